@@ -234,8 +234,8 @@ var edges = map[string][]string{
 	"engine/search/local/internal/vectors": {},
 
 	"examples": {
-		"actions", "browser", "browser/bundle", "engine", "engine/doctor", "engine/httpapi", "engine/httpapi/openwebui", "engine/httpapi/reader", "engine/mcp", "engine/monitor", "engine/search", "engine/search/local", "examples/internal/pagefile",
-		"examples/internal/terminal", "examples/server/demo", "examples/server/serving", "formats", "llm", "llm/llmtest",
+		"actions", "browser", "browser/bundle", "engine", "engine/archives", "engine/doctor", "engine/httpapi", "engine/httpapi/openwebui", "engine/httpapi/reader", "engine/mcp", "engine/monitor", "engine/search", "engine/search/local", "examples/internal/pagefile",
+		"examples/internal/terminal", "examples/server/demo", "examples/server/serving", "fetch/archive/recording", "formats", "llm", "llm/llmtest",
 	},
 
 	"fetch":                   {"fetch/archive", "fetch/archive/replay", "fetch/auth", "fetch/internal/guess"},

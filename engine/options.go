@@ -59,9 +59,11 @@ type Options struct {
 	// Replay are archives, WACZ, WARC, ARC or HAR files, that answer in place of the network, for HTTP client and browser: the engine then
 	// contacts no site at all, whatever Policy says. The first that has a request's method, address and body answers it; parameters that
 	// are new each time, such as timestamps, are disregarded where nothing else fits. What none has is a [CodeNoCachedData] error that
-	// names the nearest recorded addresses; a page's own requests get status 502. A robots.txt that wasn't recorded counts as none. The
-	// clock and the random numbers of pages are not those of the recording. Refused beside Record, Hosts and [BrowserOptions].ConnectURL.
-	// Empty: there is a network.
+	// names the nearest recorded addresses; a page's own requests get status 502. A robots.txt that wasn't recorded counts as none.
+	// Websockets say what they said, in order, after as many messages of the page. In documents, frames and workers of pages the clock
+	// stands at the second in which the page was recorded, or the first archive begins: it moves only with animations, short timeouts, and
+	// loops that wait for it. What is random is the same each time. Refused beside Record, Hosts and [BrowserOptions].ConnectURL. Empty:
+	// there is a network.
 	Replay []string
 	// TLS has private authorities and client certificates for the sites of an intranet, by the patterns of their hosts, for HTTP client and
 	// browser. The certificates of those sites, and of those of Credentials, are always verified, whatever a request says. See "Intranets".

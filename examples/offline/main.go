@@ -1,7 +1,8 @@
 // Command offline shows an air-gapped installation: a first engine fills a cache
 // from a site, here one that the program carries on a virtual host; a second engine,
 // which knows no site and has no network, serves the same pages in any format from
-// that cache, and refuses a page that isn't in it.
+// that cache, and refuses a page that isn't in it. Then the cache goes to another folder, as
+// one file: an archive.
 //
 //	go run ./examples/offline               # a cache in a temporary folder
 //	go run ./examples/offline -dir FOLDER   # a cache that stays
@@ -15,9 +16,12 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"strings"
 
 	"github.com/winnow-go/winnow/engine"
+	"github.com/winnow-go/winnow/engine/archives"
+	"github.com/winnow-go/winnow/fetch/archive/recording"
 	"github.com/winnow-go/winnow/formats"
 )
 
@@ -45,7 +49,10 @@ func run(ctx context.Context, out io.Writer, dir string) error {
 	if err := fill(ctx, out, dir); err != nil {
 		return err
 	}
-	return read(ctx, out, dir)
+	if err := read(ctx, out, dir); err != nil {
+		return err
+	}
+	return carry(ctx, out, dir)
 }
 
 const site = "https://archive.example"
@@ -111,4 +118,21 @@ func read(ctx context.Context, out io.Writer, dir string) error {
 		return fmt.Errorf("a page that was never stored: %w", err)
 	}
 	return nil
+}
+
+// carry writes the cache to an archive, and fills another from that.
+func carry(ctx context.Context, out io.Writer, dir string) error {
+	to, err := os.MkdirTemp("", "winnow-offline-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(to)
+	file := filepath.Join(to, "cache.wacz")
+	written, err := archives.Export(ctx, dir, recording.Options{File: file}, nil)
+	if err != nil {
+		return err
+	}
+	stored, err := archives.Import(ctx, engine.Options{Dir: filepath.Join(to, "cache"), Replay: []string{file}})
+	fmt.Fprintf(out, "\ncarried: %d pages in one file, %d stored elsewhere\n", written, stored)
+	return err
 }

@@ -33,6 +33,8 @@ html: 165 bytes; links: https://archive.example/
 html: 164 bytes; links: 
 
 /rye: SCRAPE_LOCKDOWN_CACHE_MISS
+
+carried: 3 pages in one file, 3 stored elsewhere
 `
 
 func TestRun_theSecondEngineServesWhatTheFirstStored(t *testing.T) {

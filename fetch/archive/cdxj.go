@@ -29,7 +29,8 @@ type Entry struct {
 	// Filename is the WARC file; Offset and Length are the record's place in it, in bytes as stored. Length 0 is not known.
 	Filename       string
 	Offset, Length int64
-	// Method is the request's, "" for GET or not known. RequestDigest is that of its body, of the redacted one where it was redacted.
+	// Method is the request's, "" for GET or not known. RequestDigest is that of its body, of the redacted one where it was redacted; see
+	// RequestDigests.
 	Method        string
 	RequestDigest Digest
 }

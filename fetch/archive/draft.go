@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"bufio"
 	"errors"
 	"io"
 	"strings"
@@ -24,11 +25,27 @@ func (d *draft) about(e Exchange, request *draft) {
 	if request == nil {
 		return
 	}
-	d.entry.Method, d.entry.RequestDigest = e.Request.Method(), request.payload
+	d.entry.Method, d.entry.RequestDigest = e.Request.Method(), request.sent(e.Request.Header.Get("Content-Type"))
 	if d.entry.Method == "GET" {
 		d.entry.Method = ""
 	}
 	request.header.Set("WARC-Concurrent-To", "<"+d.id+">")
+}
+
+// sent is the digest by which a request is found.
+func (d *draft) sent(mediaType string) Digest {
+	if boundaryOf(mediaType) == "" {
+		return d.payload
+	}
+	block, err := d.block.Reader()
+	if err != nil {
+		return d.payload
+	}
+	in := bufio.NewReader(block)
+	for line := ""; line != "\r\n" && err == nil; {
+		line, err = in.ReadString('\n')
+	}
+	return requestDigest(mediaType, in)
 }
 
 func (d *draft) close() {

@@ -86,7 +86,7 @@ func (m *indexing) request(rec *Record) error {
 	if err != nil {
 		return rec.Close()
 	}
-	a := asked{method: msg.Method(), digest: payloadOf(msg.Body)}
+	a := asked{method: msg.Method(), digest: requestDigest(msg.Header.Get("Content-Type"), msg.Body)}
 	if a.method == "GET" {
 		a.method = ""
 	}
@@ -115,6 +115,9 @@ func (m *indexing) remember(a asked, ids ...string) {
 
 // payloadOf is the digest of a body, the zero value if it is empty. An error of reading it is that of its record, which Close returns.
 func payloadOf(body io.Reader) Digest {
+	if body == nil {
+		return Digest{}
+	}
 	sum := newSumming("sha256")
 	if n, _ := io.Copy(sum, body); n == 0 {
 		return Digest{}

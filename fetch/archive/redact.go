@@ -66,14 +66,36 @@ func redactBody(mediaType string, body io.Reader) io.Reader {
 	return bytes.NewReader(redact(form, params["boundary"]))
 }
 
-// RequestDigests are the digests that an entry may have for a request with a body: of the body as it is, and as it is redacted. Those of an
-// empty body are the zero value.
+// boundaryOf is what separates the parts of a form, which is another each time; "" for other media types.
+func boundaryOf(mediaType string) string {
+	media, params, _ := mime.ParseMediaType(mediaType)
+	if media != "multipart/form-data" {
+		return ""
+	}
+	return params["boundary"]
+}
+
+// requestDigest is the digest by which a request with a body is found: of the body, in a form of up to 1 MiB with one boundary for all.
+func requestDigest(mediaType string, body io.Reader) Digest {
+	boundary := boundaryOf(mediaType)
+	if boundary == "" || body == nil {
+		return payloadOf(body)
+	}
+	form, err := io.ReadAll(io.LimitReader(body, maxForm+1))
+	if err != nil || len(form) > maxForm {
+		return payloadOf(io.MultiReader(bytes.NewReader(form), body))
+	}
+	return payloadOf(bytes.NewReader(bytes.ReplaceAll(form, []byte(boundary), []byte("boundary"))))
+}
+
+// RequestDigests are the digests that an entry may have for a request with a body: of the body as it is, as it is redacted, and as a form
+// whatever its boundary. Those of an empty body are the zero value.
 func RequestDigests(mediaType string, body []byte) []Digest {
 	redacted, _ := io.ReadAll(redactBody(mediaType, bytes.NewReader(body))) // from memory it can't fail
 	if len(body) == 0 {
 		return []Digest{{}}
 	}
-	return []Digest{digestOf(body), digestOf(redacted)}
+	return []Digest{digestOf(body), digestOf(redacted), requestDigest(mediaType, bytes.NewReader(redacted))}
 }
 
 // discarding reads another reader to its end and returns its error alone.

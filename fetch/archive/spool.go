@@ -46,10 +46,10 @@ func (s *Spool) toFile() (err error) {
 	return err
 }
 
-// Reader reads what was written, once.
+// Reader reads what was written, from its beginning. Another call ends what the one before has returned.
 func (s *Spool) Reader() (io.Reader, error) {
 	if s.file == nil {
-		return &s.memory, nil
+		return bytes.NewReader(s.memory.Bytes()), nil
 	}
 	_, err := s.file.Seek(0, io.SeekStart)
 	return s.file, err

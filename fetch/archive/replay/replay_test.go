@@ -123,6 +123,34 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// A form is found whatever the boundary of its parts, which browsers make up each time, and whatever its password.
+func TestFind_formsWithOtherBoundaries(t *testing.T) {
+	form := func(boundary, q, password string) (media, body string) {
+		part := func(name, value string) string {
+			return "--" + boundary + "\r\nContent-Disposition: form-data; name=\"" + name + "\"\r\n\r\n" + value + "\r\n"
+		}
+		return "multipart/form-data; boundary=" + boundary, part("q", q) + part("password", password) + "--" + boundary + "--\r\n"
+	}
+	for _, name := range []string{"shop.wacz", "shop.warc.gz"} {
+		var exchanges []archive.Exchange
+		for _, q := range []string{"shoes", "hats"} {
+			media, body := form("----Form"+q, q, "s3cret")
+			e := exchange("POST "+shop+"form", body, q)
+			e.Request.Header.Set("Content-Type", media)
+			exchanges = append(exchanges, e)
+		}
+		r := opened(t, recorded(t, name, exchanges...))
+		media, body := form("----FormAnother", "hats", "another")
+		if got := found(r, Request{"POST", shop + "form", media, []byte(body)}); got != "hats" {
+			t.Errorf("%s: %q", name, got)
+		}
+		media, body = form("----FormAnother", "socks", "another")
+		if got := found(r, Request{"POST", shop + "form", media, []byte(body)}); !strings.Contains(got, "no archive has POST") {
+			t.Errorf("%s: another form: %q", name, got)
+		}
+	}
+}
+
 // What isn't there is a miss that names what is like it, and nothing else.
 func TestFind_misses(t *testing.T) {
 	r := opened(t, recorded(t, "shop.wacz", shopExchanges()...))
