@@ -1,7 +1,7 @@
 // Package replay answers requests from archives, in place of the network. It may change without notice.
 // Archives lie in layers: the first that has an answer gives it. A request is found by its method, its address and the digest of its
-// body, in forms without passwords and boundaries; if there is none, by the address as indexes spell it, and then by the address without parameters that are new each time, such as
-// timestamps and cache-busters. What isn't found is a *MissError. It opens no connection.
+// body, in forms without passwords and boundaries; if there is none, by the address as indexes spell it, and then by the address without
+// parameters that are new each time, such as timestamps and cache-busters. What isn't found is a *MissError. It opens no connection.
 //
 // Start from [Open].
 //
