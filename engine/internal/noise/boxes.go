@@ -36,7 +36,7 @@ func (p *pictures) strip(s strip) {
 	if s.exact {
 		if s.from != s.to && s.toEnd-s.to >= minMoved {
 			to, from := image.Rect(0, s.to, p.to.width, s.toEnd), image.Rect(0, s.from, p.from.width, s.fromEnd)
-			p.boxes = append(p.boxes, Box{Rectangle: to, Moved: true, From: from})
+			p.boxes = append(p.boxes, Box{Rectangle: to, Moved: true, From: from, Rows: true})
 		}
 		n = s.toEnd - s.to
 	}

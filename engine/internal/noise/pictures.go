@@ -5,6 +5,7 @@ import (
 	"image"
 	"image/color"
 	"image/draw"
+	"slices"
 )
 
 // ErrTooLarge: a picture has more pixels than are compared.
@@ -29,8 +30,11 @@ type PictureResult struct {
 	Boxes []Box
 }
 
-// Changed reports whether something differs that didn't just move.
-func (r PictureResult) Changed() bool { return r.Share > 0 }
+// Changed reports whether something differs, or has moved by itself: rows that are higher or lower, since something above them is another,
+// don't count.
+func (r PictureResult) Changed() bool {
+	return r.Share > 0 || slices.ContainsFunc(r.Boxes, func(b Box) bool { return b.Moved && !b.Rows })
+}
 
 // Box is a part of the later picture that differs.
 type Box struct {
@@ -38,6 +42,8 @@ type Box struct {
 	// Moved: it looks as From did in the earlier picture. Otherwise From is empty.
 	Moved bool
 	From  image.Rectangle
+	// Rows: it has the whole width, and has moved up or down with all that is beside it.
+	Rows bool
 
 	pixels int64 // that differ
 }
@@ -53,7 +59,7 @@ const (
 	caretHigh        = 50
 )
 
-// Pictures compares two pictures of a page as a reader sees them. Edges that are drawn in other ways, shifts by less than a pixel and a
+// Pictures compares two pictures of a page as a reader sees them. Edges that are drawn in other ways, shifts by up to a pixel and a
 // blinking text caret make no difference. Rows that moved up or down are compared where they are now. Time is in proportion to the
 // number of pixels; memory is a few bytes for each 64 pixels and for each row. The error is [ErrTooLarge].
 func Pictures(before, after image.Image, options PictureOptions) (PictureResult, error) {

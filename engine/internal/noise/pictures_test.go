@@ -10,6 +10,8 @@ import (
 
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/basicfont"
+	"golang.org/x/image/font/gofont/goregular"
+	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/math/fixed"
 )
 
@@ -69,6 +71,39 @@ func TestPictures_whatReadersDoNotSeeIsNoDifference(t *testing.T) {
 	}
 }
 
+// Text of usual sizes, as browsers draw it, at any part of a pixel: a digit that is another is a change, and a shift is none.
+func TestPictures_digitsAtPartsOfAPixel(t *testing.T) {
+	t.Parallel()
+	parsed, err := opentype.Parse(goregular.TTF)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, size := range []float64{13, 16} {
+		face, err := opentype.NewFace(parsed, &opentype.FaceOptions{Size: size, DPI: 72})
+		if err != nil {
+			t.Fatal(err)
+		}
+		price := func(digit rune, shift fixed.Int26_6) image.Image {
+			i := filled(image.NewRGBA(image.Rect(0, 0, 160, 30)), image.Rect(0, 0, 160, 30), color.White)
+			d := font.Drawer{Dst: i, Src: image.Black, Face: face, Dot: fixed.P(10, 20).Add(fixed.Point26_6{X: shift, Y: shift / 2})}
+			d.DrawString("Price: 1" + string(digit) + ".99 EUR")
+			return i
+		}
+		for a := '0'; a <= '9'; a++ {
+			for b := '0'; b <= '9'; b++ {
+				if r := compared(t, price(a, 0), price(b, 0)); r.Changed() != (a != b) {
+					t.Errorf("%.0f pixels: %c and %c: %+v", size, a, b, r)
+				}
+			}
+			for shift := fixed.Int26_6(0); shift < 64; shift += 3 {
+				if r := compared(t, price(a, 0), price(a, shift)); r.Changed() {
+					t.Errorf("%.0f pixels: %c, %d 64ths of a pixel: %+v", size, a, shift, r)
+				}
+			}
+		}
+	}
+}
+
 func TestPictures_aChangeIsInABox(t *testing.T) {
 	t.Parallel()
 	page := drawn(300, someLines...)
@@ -118,7 +153,7 @@ func TestPictures_aBoxThatMovedIsFound(t *testing.T) {
 	for _, b := range r.Boxes {
 		found = found || b.Moved && image.Rect(300, 10, 330, 40).In(b.Rectangle) && image.Rect(200, 10, 230, 40).In(b.From) && b.Dx() < 36
 	}
-	if !found || len(r.Boxes) != 1 || r.Changed() {
+	if !found || len(r.Boxes) != 1 || r.Share != 0 || !r.Changed() {
 		t.Errorf("%+v", r.Boxes)
 	}
 }

@@ -2,30 +2,59 @@ package noise
 
 import "image"
 
-// band is how many rows are looked at at once for a shift.
-const band = 256
+// Browsers draw each glyph at a place of its own within a pixel: a shift is looked for in each tile of so many pixels.
+const (
+	tile     = 16
+	maxShift = 4 // the largest shift that is tried, in quarters of a pixel
+	minTile  = 3 // pixels of a tile that no shift explains, below which they are nothing
+)
 
-// maxShift is the largest shift that is tried, in quarters of a pixel.
-const maxShift = 3
-
-// explained finds the shift by less than a pixel that leaves the least of a box unexplained, and returns the box and number of the
-// pixels that it leaves. The box is of the later picture; up is by how many rows it is lower in the earlier.
+// explained finds the shifts by up to a pixel that leave the least of a box unexplained, and returns the box and number of the pixels
+// that they leave. The box is of the later picture; up is by how many rows it is lower in the earlier.
 func (p *pictures) explained(box image.Rectangle, up int) (rest image.Rectangle, pixels int) {
-	for top := box.Min.Y; top < box.Max.Y; top += band {
-		part := image.Rect(box.Min.X, top, box.Max.X, min(top+band, box.Max.Y))
-		r, n := p.explainedBand(part, up)
-		rest, pixels = rest.Union(r), pixels+n
+	for top := box.Min.Y; top < box.Max.Y; top += tile {
+		band := image.Rect(box.Min.X, top, box.Max.X, min(top+tile, box.Max.Y))
+		from, to := softened(p.from.patch(band.Add(image.Pt(0, up)).Inset(-2))), softened(p.to.patch(band.Inset(-1)))
+		for left := 0; left < band.Dx(); left += tile {
+			width := min(tile, band.Dx()-left)
+			if r, n := p.explainedTile(cutOut(from, left, width+2), cutOut(to, left, width)); n >= minTile {
+				rest, pixels = rest.Union(r.Add(band.Min.Add(image.Pt(left, 0)))), pixels+n
+			}
+		}
 	}
 	return rest, pixels
 }
 
-func (p *pictures) explainedBand(box image.Rectangle, up int) (rest image.Rectangle, pixels int) {
-	from, to := p.from.patch(box.Add(image.Pt(0, up)).Inset(-1)), p.to.patch(box)
-	pixels = box.Dx()*box.Dy() + 1
-	for dy := -maxShift; dy <= maxShift && pixels > 0; dy++ {
-		for dx := -maxShift; dx <= maxShift && pixels > 0; dx++ {
-			if r, n := p.unexplained(from, to, box.Dx(), dx, dy, pixels); n < pixels {
-				rest, pixels = r.Add(box.Min), n
+// softened is a patch without its edge, of which each pixel is mixed with those around: a line that stands on a pixel looks as one that
+// stands between two.
+func softened(rows [][]pixel) (soft [][]pixel) {
+	for y := 1; y < len(rows)-1; y++ {
+		row := make([]pixel, len(rows[y])-2)
+		for x := range row {
+			for c := range row[x] {
+				around := func(line []pixel) int32 { return line[x][c] + 2*line[x+1][c] + line[x+2][c] }
+				row[x][c] = (around(rows[y-1]) + 2*around(rows[y]) + around(rows[y+1])) / 16
+			}
+		}
+		soft = append(soft, row)
+	}
+	return soft
+}
+
+func cutOut(rows [][]pixel, left, width int) (part [][]pixel) {
+	for _, row := range rows {
+		part = append(part, row[left:left+width])
+	}
+	return part
+}
+
+func (p *pictures) explainedTile(from, to [][]pixel) (rest image.Rectangle, pixels int) {
+	width := len(to[0])
+	rest, pixels = p.unexplained(from, to, width, 0, 0, len(to)*width+1)
+	for dy := -maxShift; dy <= maxShift && pixels >= minTile; dy++ {
+		for dx := -maxShift; dx <= maxShift && pixels >= minTile; dx++ {
+			if r, n := p.unexplained(from, to, width, dx, dy, pixels); n < pixels {
+				rest, pixels = r, n
 			}
 		}
 	}
@@ -77,7 +106,7 @@ func (p *pictures) shiftExplains(from [][]pixel, v pixel, x, y, dx, dy int) bool
 	for c := range v {
 		a := from[top][left][c]*(4-fx) + from[top][right][c]*fx
 		b := from[below][left][c]*(4-fx) + from[below][right][c]*fx
-		if d := v[c] - (a*(4-fy)+b*fy)/16; max(d, -d) > p.tolerance*8/5 {
+		if d := v[c] - (a*(4-fy)+b*fy)/16; max(d, -d) > p.tolerance {
 			return false
 		}
 	}
