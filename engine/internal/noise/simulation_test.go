@@ -165,6 +165,10 @@ var simulations = []struct {
 	// Not met: places below a heading that changes are learnt once more, and the week's number in the first pages of each week.
 	{"sealed templates, one Learnt for a template", sealed, 7008, mode{shared: true}, 8 * maxFalse, true},
 	{"sealed templates, a Learnt for each page", sealed, 7009, mode{}, 8 * maxFalse, false},
+	{"foreign templates, one Learnt for a template", foreign, 7010, mode{shared: true}, 8 * maxFalse, false},
+	{"foreign templates, a Learnt for each page", foreign, 7011, mode{}, 8 * maxFalse, false},
+	{"vault, one Learnt for a template", vault, 7012, mode{shared: true}, 8 * maxFalse, true},
+	{"vault, a Learnt for each page", vault, 7013, mode{}, 8 * maxFalse, false},
 }
 
 // raced is whether the race detector watches.
