@@ -129,6 +129,11 @@ func (m *Map) Close() error {
 	return m.over.close()
 }
 
+// degree is half of how many children a node of a tree may have: each transaction copies the nodes on its way, so they are small.
+const degree = 12
+
+func newBucket() *bucket { return &bucket{tree: *btree.NewMap[string, kept](degree)} }
+
 // copy is a bucket that can be changed without changing b. It writes to b itself, so b must not be one that Views see.
 func (b *bucket) copy() *bucket {
 	return &bucket{tree: *b.tree.Copy(), last: b.last}
@@ -164,7 +169,7 @@ func (t *mapTx) writable(name string) (*bucket, error) {
 	if old := t.buckets[name]; old != nil {
 		b = old.copy()
 	} else {
-		b = &bucket{}
+		b = newBucket()
 	}
 	t.changed[name] = b
 	return b, nil

@@ -97,6 +97,7 @@ func (s *scrape) do(ctx context.Context, onDocument func(context.Context) error)
 	if doc == nil { // it is as the caller has it
 		return nil, nil
 	}
+	s.result.Page.Free()
 	s.charge()
 	s.engine.counts.document(s.cacheState())
 	s.record(ctx, doc, nil)

@@ -3,8 +3,10 @@ package formats
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"math"
+	"reflect"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -26,21 +28,22 @@ func TestBudget(t *testing.T) {
 		of   func(ctx context.Context, d *DOM) error
 		budget
 	}{
-		{"parse", func(context.Context, *DOM) error { return nil }, budget{1200, 6.6}},
-		{"metadata", func(ctx context.Context, d *DOM) error { _, err := d.Render(ctx, Options{}); return err }, budget{1210, 6.6}},
-		{"signals", func(ctx context.Context, d *DOM) error { _, err := d.Signals(ctx); return err }, budget{1410, 6.8}},
+		{"parse", func(context.Context, *DOM) error { return nil }, budget{1200, 1.1}},
+		{"metadata", func(ctx context.Context, d *DOM) error { _, err := d.Render(ctx, Options{}); return err }, budget{1210, 1.15}},
+		{"signals", func(ctx context.Context, d *DOM) error { _, err := d.Signals(ctx); return err }, budget{1410, 1.3}},
 		{"links", func(ctx context.Context, d *DOM) error {
 			_, err := d.Render(ctx, Options{Formats: []Type{Links}})
 			return err
-		}, budget{1440, 7.4}},
-		{"main content", func(ctx context.Context, d *DOM) error { _, err := d.IsArticle(ctx); d.mainMask(); return err }, budget{2040, 15}},
-		{"markdown", func(ctx context.Context, d *DOM) error { _, err := d.Render(ctx, markdown); return err }, budget{5300, 19}},
+		}, budget{1440, 1.95}},
+		{"main content", func(ctx context.Context, d *DOM) error { _, err := d.IsArticle(ctx); d.mainMask(); return err }, budget{2040, 7.2}},
+		{"markdown", func(ctx context.Context, d *DOM) error { _, err := d.Render(ctx, markdown); return err }, budget{5300, 11}},
 	} {
 		allocations, size := spent(t, func() error {
 			d, err := Parse(t.Context(), src)
 			if err != nil {
 				return err
 			}
+			defer d.Free()
 			return c.of(t.Context(), d)
 		})
 		size /= float64(len(src.Body))
@@ -93,6 +96,51 @@ func spent(t *testing.T, run func() error) (allocations, size float64) {
 		size = min(size, float64(after.TotalAlloc-before.TotalAlloc))
 	}
 	return allocations, size
+}
+
+// What came of a page that was freed stays, and the next page, in the same memory, is as it would be by itself.
+func TestDOM_Free(t *testing.T) {
+	o := Options{Formats: []Type{Markdown, HTML, RawHTML, Links, Images, Audio, Video, Product, Menu}, OnlyMainContent: true, LeftOut: true}
+	files := corpusFiles(t)
+	want, got := make([]reading, len(files)), make([]reading, len(files))
+	for i, file := range files {
+		body := corpusPage(t, strings.TrimPrefix(file, "testdata/"))
+		want[i], _ = made(t, body, o)
+		var d *DOM
+		got[i], d = made(t, body, o)
+		d.Free()
+	}
+	for i := range files {
+		if !reflect.DeepEqual(got[i], want[i]) {
+			t.Errorf("%s: got %+v\nwant %+v", files[i], got[i], want[i])
+		}
+	}
+}
+
+// reading is what is read of a page.
+type reading struct {
+	out     *Output
+	blocks  []Block
+	links   []string
+	signals Signals
+	text    string
+	frames  []Frame
+}
+
+func made(t *testing.T, body string, o Options) (p reading, d *DOM) {
+	t.Helper()
+	d = mustParse(t, body, "text/html")
+	var errs [6]error
+	p.signals, errs[0] = d.Signals(t.Context())
+	p.out, errs[1] = d.Render(t.Context(), o)
+	p.blocks, errs[2] = d.Blocks(t.Context())
+	p.links, errs[3] = d.Links(t.Context())
+	p.text, errs[4] = d.VisibleText(t.Context())
+	p.frames, errs[5] = d.Frames(t.Context())
+	if err := errors.Join(errs[:]...); err != nil {
+		t.Fatal(err)
+	}
+	return p, d
 }
 
 // Links of the whole page need neither a list of its nodes nor its main content, and signals mostly no list either.

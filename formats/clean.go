@@ -14,7 +14,7 @@ import (
 
 // copyOf copies what a mask keeps, with absolute addresses and each image at its best source.
 func (d *DOM) copyOf(t *content.Tree, m content.Mask) copied {
-	room := content.BorrowRoom()
+	room := nodes.BorrowRoom()
 	return copied{mask: m, doc: t.Copy(room, m, d.absolutise), room: room}
 }
 

@@ -24,6 +24,7 @@ type DOM struct {
 	src  Source
 	kind kind
 	doc  *html.Node   // of HTML
+	room *nodes.Room  // that it lies in
 	text string       // of all other kinds
 	base *weburl.Base // nil when the page's address is none
 
@@ -44,6 +45,18 @@ func (d *DOM) under(ctx context.Context) *walk.Steps {
 		d.tree.Watch(d.steps)
 	}
 	return d.steps
+}
+
+// Free passes the memory of the tree on to pages that are parsed later, which saves the garbage collector work. Nothing has to be freed.
+// Afterwards the DOM can't be used: a method that needs the tree panics. What its methods have returned stays, but for holes.
+func (d *DOM) Free() {
+	if d.tree != nil {
+		d.tree.Free()
+	}
+	if d.room != nil {
+		d.room.GiveBack()
+	}
+	*d = DOM{src: d.src, kind: d.kind}
 }
 
 // nodes are all of the page.

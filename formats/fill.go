@@ -39,7 +39,7 @@ func (d *DOM) filled(ctx context.Context, alone bool) *html.Node {
 	}
 	page := newPage()
 	if !alone {
-		page = t.Copy(new(content.Room), unseen, func(*html.Node) {})
+		page = t.Copy(new(nodes.Room), unseen, func(*html.Node) {})
 	}
 	body := nodes.Find(page, atom.Body)
 	if body == nil {
@@ -157,7 +157,7 @@ func (d *DOM) fillTitle() string {
 
 // appendMarkup parses a piece of HTML as a page of its own, within the same bounds.
 func appendMarkup(ctx context.Context, to *html.Node, markup string) {
-	doc, err := parse.HTML(ctx, []byte(strings.ToValidUTF8(markup, "\uFFFD")))
+	doc, err := parse.HTML(ctx, []byte(strings.ToValidUTF8(markup, "\uFFFD")), new(nodes.Room))
 	if err != nil {
 		return // the caller looks at ctx
 	}

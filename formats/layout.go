@@ -7,7 +7,6 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
-	"github.com/winnow-go/winnow/formats/internal/content"
 	"github.com/winnow-go/winnow/formats/internal/dates"
 	"github.com/winnow-go/winnow/formats/internal/hidden"
 	"github.com/winnow-go/winnow/formats/internal/nodes"
@@ -26,7 +25,7 @@ func (d *DOM) Sample(ctx context.Context, limit int) (_ string, err error) {
 	t.Each(seen, func(i int, n *html.Node) {
 		seen[i] = nodes.IsUnseen(n) && !(n.DataAtom == atom.Meta && nodes.Attr(n, "itemprop") != "")
 	})
-	return recipe.Sample(t.Copy(new(content.Room), hidden.Mask(d.steps, t, seen), func(*html.Node) {}), limit), nil
+	return recipe.Sample(t.Copy(new(nodes.Room), hidden.Mask(d.steps, t, seen), func(*html.Node) {}), limit), nil
 }
 
 // Apply reads data by a recipe; see [recipe.Apply]. A page that isn't HTML has none: null.

@@ -14,6 +14,7 @@ import (
 	"github.com/winnow-go/winnow/formats/internal/content"
 	"github.com/winnow-go/winnow/formats/internal/hidden"
 	"github.com/winnow-go/winnow/formats/internal/markdown"
+	"github.com/winnow-go/winnow/formats/internal/nodes"
 	"github.com/winnow-go/winnow/formats/internal/walk"
 	"github.com/winnow-go/winnow/formats/menu"
 	"github.com/winnow-go/winnow/formats/product"
@@ -150,7 +151,7 @@ func (d *DOM) renderTree(ctx context.Context, o Options, out *Output) error {
 type copied struct {
 	mask content.Mask
 	doc  *html.Node
-	room *content.Room
+	room *nodes.Room
 }
 
 // renderMarkdown converts the main content, or the whole page when that was not requested or comes out empty. Overlays of the
@@ -306,7 +307,7 @@ func (d *DOM) gather(t *content.Tree, seen content.Mask, include []matcher) (roo
 			}
 		}
 		for _, i := range found {
-			body.AppendChild(t.CopyFrom(new(content.Room), i, taken, func(*html.Node) {}))
+			body.AppendChild(t.CopyFrom(new(nodes.Room), i, taken, func(*html.Node) {}))
 			taken[i] = true
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"github.com/winnow-go/winnow/formats/internal/nodes"
 	"github.com/winnow-go/winnow/formats/internal/parse"
 	"github.com/winnow-go/winnow/formats/internal/walk"
 )
@@ -23,7 +24,7 @@ type Source struct {
 }
 
 // Parse reads a page. HTML and XHTML become a tree; JSON, Markdown, plain text and other texts are kept
-// as they are, and Render shapes them. It returns an error only when ctx is done: every body is some page,
+// as they are, and Render shapes them; see also [DOM.Free]. It returns an error only when ctx is done: every body is some page,
 // also a malformed, an empty one or one nested deeper than the parser accepts. Source.Body must not
 // change while the DOM is in use.
 func Parse(ctx context.Context, src Source) (_ *DOM, err error) {
@@ -38,7 +39,8 @@ func Parse(ctx context.Context, src Source) (_ *DOM, err error) {
 		}
 		return d, d.setBase("")
 	}
-	if d.doc, err = parse.Document(steps, src.Body); err != nil {
+	d.room = nodes.BorrowRoom()
+	if d.doc, err = parse.Document(steps, src.Body, d.room); err != nil {
 		return nil, err
 	}
 	return d, d.setBase(d.baseHref())

@@ -125,6 +125,15 @@ func (p *Page) Parse(ctx context.Context) (*formats.DOM, error) {
 	return dom, nil
 }
 
+// Free passes on the memory of the tree, which is parsed again where it is needed once more. No other page may share it. It can be called
+// on nil.
+func (p *Page) Free() {
+	if p != nil && p.DOM != nil {
+		p.DOM.Free()
+		p.DOM = nil
+	}
+}
+
 // parseFile returns the tree of what a file was turned into.
 func (p *Page) parseFile(ctx context.Context) (*formats.DOM, error) {
 	res, err := p.Read(ctx)

@@ -11,7 +11,7 @@ import (
 // What is kept in memory at most: outputs, and those of jobs, packed.
 const (
 	maxBytes  = 64 << 20
-	maxPacked = 16 << 20
+	maxPacked = 24 << 20
 )
 
 // Cache keeps outputs in memory, under what they were made from and how. They are shared and must not be changed. Safe for
@@ -22,7 +22,7 @@ type Cache struct {
 	flights flight.Group[*Output]
 }
 
-// NewCache makes an empty cache, of 80 MiB at most.
+// NewCache makes an empty cache, of 88 MiB at most.
 func NewCache() *Cache {
 	return &Cache{kept: lru.New[string, *Output](maxBytes), packed: lru.New[string, kept](maxPacked)}
 }

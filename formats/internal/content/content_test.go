@@ -6,6 +6,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/winnow-go/winnow/formats/internal/nodes"
 )
 
 func tree(t testing.TB, in string) *Tree {
@@ -40,7 +42,7 @@ func TestTree_masksWholeSubtrees(t *testing.T) {
 		t.Errorf("Words: got %d, want 2", got)
 	}
 	var b strings.Builder
-	if err := html.Render(&b, tr.Copy(new(Room), m, func(*html.Node) {})); err != nil {
+	if err := html.Render(&b, tr.Copy(new(nodes.Room), m, func(*html.Node) {})); err != nil {
 		t.Fatal(err)
 	}
 	if want := "<html><head></head><body><p>a <b>b</b></p><script>e</script></body></html>"; b.String() != want {

@@ -6,7 +6,6 @@
 // Tree.Find, or Tree.WithoutOverlays for a whole page.
 //
 //	tree.go      Tree: the nodes of a page in document order, and Mask: which of them are left out
-//	room.go      Room: where copies of nodes lie
 //	words.go     counting words and folding white space, in any script
 //	marks.go     what the names of an element say about it, read once
 //	stats.go     what each node holds: words, link words, prose, headings

@@ -1,6 +1,9 @@
 package content
 
 import (
+	"slices"
+	"sync"
+
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
@@ -34,7 +37,7 @@ type node struct {
 // steps, which may be nil, and left when their context ends: see package walk.
 func NewTree(steps *walk.Steps, root *html.Node) *Tree {
 	t := &Tree{steps: steps, classes: make(map[string]mark)}
-	t.nodes = make([]node, 0, t.count(root))
+	t.nodes = slices.Grow(*lists.Get().(*[]node), t.count(root))
 	t.add(root, node{parent: -1})
 	t.classes = nil
 	words := int32(0)
@@ -43,6 +46,22 @@ func NewTree(steps *walk.Steps, root *html.Node) *Tree {
 		words += t.nodes[i].words
 	}
 	return t
+}
+
+// lists have room for another page.
+var lists = sync.Pool{New: func() any { return new([]node) }}
+
+// maxPassedOn is how many nodes a list may have that is passed on.
+const maxPassedOn = 1 << 16
+
+// Free passes on the memory of the list to the next page. Nothing of it may be used any more.
+func (t *Tree) Free() {
+	if list := t.nodes; cap(list) <= maxPassedOn {
+		clear(list)
+		list = list[:0]
+		lists.Put(&list)
+	}
+	t.nodes = nil
 }
 
 // Watch makes other steps count what is done with the tree from now on.
@@ -162,7 +181,7 @@ func (t *Tree) Text(m Mask) string {
 
 // Copy returns a copy of what the mask keeps, without links to the page; nil when the root is left
 // out. edit is called for each new element before its children are added. room is where it lies.
-func (t *Tree) Copy(room *Room, m Mask, edit func(*html.Node)) *html.Node {
+func (t *Tree) Copy(room *nodes.Room, m Mask, edit func(*html.Node)) *html.Node {
 	if m[0] {
 		return nil
 	}
@@ -170,7 +189,7 @@ func (t *Tree) Copy(room *Room, m Mask, edit func(*html.Node)) *html.Node {
 }
 
 // CopyFrom is Copy for the subtree of the node at index from, which must not be left out.
-func (t *Tree) CopyFrom(room *Room, from int, m Mask, edit func(*html.Node)) *html.Node {
+func (t *Tree) CopyFrom(room *nodes.Room, from int, m Mask, edit func(*html.Node)) *html.Node {
 	end := t.End(from)
 	copies := make([]*html.Node, end-from)
 	for i := from; i < end; {
@@ -179,13 +198,28 @@ func (t *Tree) CopyFrom(room *Room, from int, m Mask, edit func(*html.Node)) *ht
 			i = t.End(i)
 			continue
 		}
-		copies[i-from] = room.copy(t.nodes[i].Node, edit)
+		copies[i-from] = copied(room, t.nodes[i].Node, edit)
 		if i > from {
 			copies[t.parent(i)-from].AppendChild(copies[i-from])
 		}
 		i++
 	}
 	return copies[0]
+}
+
+// copiesAtOnce is how many nodes or attributes are allocated for copies at once.
+const copiesAtOnce = 128
+
+func copied(room *nodes.Room, n *html.Node, edit func(*html.Node)) *html.Node {
+	c := room.Node(copiesAtOnce)
+	c.Type, c.DataAtom, c.Data, c.Namespace = n.Type, n.DataAtom, n.Data, n.Namespace
+	if len(n.Attr) > 0 {
+		c.Attr = room.Attributes(n.Attr, copiesAtOnce)
+	}
+	if n.Type == html.ElementNode {
+		edit(c)
+	}
+	return c
 }
 
 // isUnseen reports elements whose text is not for readers.

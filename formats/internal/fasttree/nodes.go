@@ -13,18 +13,13 @@ type maker struct {
 	scanner
 	stack
 	doc    *html.Node
-	nodes  []html.Node // room for nodes to come
 	quirks bool
 	foster bool // what is put into a table is moved
 	joined int  // bytes of texts that were put together
 }
 
 func (m *maker) node(t html.NodeType, data string) *html.Node {
-	if len(m.nodes) == 0 {
-		m.nodes = make([]html.Node, m.atOnce())
-	}
-	n := &m.nodes[0]
-	m.nodes = m.nodes[1:]
+	n := m.room.Node(m.atOnce())
 	n.Type, n.Data = t, data
 	return n
 }

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/winnow-go/winnow/formats/internal/content/sample"
+	"github.com/winnow-go/winnow/formats/internal/nodes"
 )
 
 // minShare is the least share of pages whose trees are made here.
@@ -77,7 +78,7 @@ func TestTree_allocatesLittle(t *testing.T) {
 			}
 		})
 	}
-	here := count(func(page []byte) { Tree(t.Context(), page) })
+	here := count(func(page []byte) { Tree(t.Context(), page, new(nodes.Room)) })
 	other := count(func(page []byte) { _, _ = html.Parse(bytes.NewReader(page)) })
 	if here > other/4 {
 		t.Errorf("%.0f allocations, and %.0f of the other parser", here, other)
@@ -91,7 +92,7 @@ func BenchmarkTree(b *testing.B) {
 		size += len(page)
 	}
 	parsers := map[string]func([]byte){
-		"here":  func(page []byte) { Tree(b.Context(), page) },
+		"here":  func(page []byte) { Tree(b.Context(), page, new(nodes.Room)) },
 		"other": func(page []byte) { _, _ = html.Parse(bytes.NewReader(page)) },
 	}
 	for name, parse := range parsers {

@@ -139,17 +139,10 @@ const maxAttributes = 256
 
 // ownAttrs copies the attributes of the tag to memory of their own.
 func (s *scanner) ownAttrs() []html.Attribute {
-	n := len(s.attrs)
-	if n == 0 {
+	if len(s.attrs) == 0 {
 		return nil
 	}
-	if len(s.room) < n {
-		s.room = make([]html.Attribute, max(n, s.atOnce()))
-	}
-	own := s.room[:n:n]
-	s.room = s.room[n:]
-	copy(own, s.attrs)
-	return own
+	return s.room.Attributes(s.attrs, s.atOnce())
 }
 
 // atOnce is how many nodes or attributes memory is taken for: as many as may come in a small page.

@@ -6,6 +6,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/winnow-go/winnow/formats/internal/nodes"
 )
 
 // token is a piece of the page.
@@ -28,7 +30,7 @@ type scanner struct {
 	foreign bool   // within SVG or MathML
 	tok     token
 	attrs   []html.Attribute // of the tag
-	room    []html.Attribute // for the attributes of tags to come
+	room    *nodes.Room      // for nodes and their attributes
 	refused string           // why the page is left to the other parser; "" as long as it isn't
 }
 

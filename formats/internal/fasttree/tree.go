@@ -5,20 +5,24 @@ import (
 	"context"
 
 	"golang.org/x/net/html"
+
+	"github.com/winnow-go/winnow/formats/internal/nodes"
 )
 
-// Tree makes the tree of a page in UTF-8, as [html.Parse] does; false where it is left to that, and once the context is done.
-func Tree(ctx context.Context, page []byte) (*html.Node, bool) {
-	doc, refused := build(ctx, page)
+// Tree makes the tree of a page in UTF-8, as [html.Parse] does, whose nodes lie in a room; false where it is left to that, and once the
+// context is done.
+func Tree(ctx context.Context, page []byte, room *nodes.Room) (*html.Node, bool) {
+	doc, refused := build(ctx, page, room)
 	return doc, refused == ""
 }
 
 // build says why a page is left to the other parser; "": it isn't.
-func build(ctx context.Context, page []byte) (doc *html.Node, refused string) {
+func build(ctx context.Context, page []byte, room *nodes.Room) (doc *html.Node, refused string) {
 	if bytes.IndexByte(page, 0) >= 0 {
 		return nil, "NUL"
 	}
 	b := &builder{mode: initial}
+	b.room = room
 	b.doc, b.body = &html.Node{Type: html.DocumentNode}, withNewlines(page)
 	for due := 0; b.refused == ""; {
 		if b.at >= due {

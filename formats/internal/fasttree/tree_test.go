@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"golang.org/x/net/html"
+
+	"github.com/winnow-go/winnow/formats/internal/nodes"
 )
 
 // difference says where a tree is not the one of the other parser; "" where it is.
@@ -59,7 +61,7 @@ func show(n *html.Node) string {
 // compare reports why a page is left to the other parser, and fails where its tree is another one.
 func compare(t *testing.T, page []byte) (refused string) {
 	t.Helper()
-	got, refused := build(t.Context(), page)
+	got, refused := build(t.Context(), page, new(nodes.Room))
 	if refused != "" {
 		return refused
 	}
@@ -127,7 +129,7 @@ func TestTree_isRefused(t *testing.T) {
 		strings.Repeat("<div>", 600):                                      "deep",
 		strings.Repeat("a<d>", 3) + strings.Repeat("long text</x>", 5000): "texts in pieces",
 	} {
-		if _, refused := build(t.Context(), []byte(page)); refused != want {
+		if _, refused := build(t.Context(), []byte(page), new(nodes.Room)); refused != want {
 			t.Errorf("%.60q: got %q, want %q", page, refused, want)
 		}
 	}
@@ -136,7 +138,7 @@ func TestTree_isRefused(t *testing.T) {
 func TestTree_endsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, ok := Tree(ctx, []byte("<p>a")); ok {
+	if _, ok := Tree(ctx, []byte("<p>a"), new(nodes.Room)); ok {
 		t.Error("a tree after the end of its context")
 	}
 }
@@ -144,7 +146,7 @@ func TestTree_endsWithItsContext(t *testing.T) {
 // TestTree_keepsNoPage: a text or value that is kept must not keep the bytes of the page.
 func TestTree_keepsNoPage(t *testing.T) {
 	page := []byte("<p title='some words'>other words")
-	doc, ok := Tree(t.Context(), page)
+	doc, ok := Tree(t.Context(), page, new(nodes.Room))
 	if !ok {
 		t.Fatal("refused")
 	}

@@ -1,4 +1,7 @@
 // Package nodes answers small questions about the nodes of a page and the texts in them, and makes nodes.
+//
+//	nodes.go  the questions
+//	room.go   Room: where the nodes of a page lie
 package nodes
 
 import (

@@ -16,13 +16,13 @@ import (
 )
 
 // Document parses a page, with its shadow trees, and with the pictures, formulas and texts that it keeps for readers without
-// scripts. Bytes that aren't UTF-8 are replaced. The error is the context's.
-func Document(steps *walk.Steps, body []byte) (*html.Node, error) {
+// scripts. Bytes that aren't UTF-8 are replaced. Nodes may lie in the room. The error is the context's.
+func Document(steps *walk.Steps, body []byte, room *nodes.Room) (*html.Node, error) {
 	text := body
 	if !utf8.Valid(text) {
 		text = bytes.ToValidUTF8(text, []byte("\uFFFD"))
 	}
-	doc, err := HTML(steps, text)
+	doc, err := HTML(steps, text, room)
 	if err != nil {
 		return nil, err
 	}
@@ -62,11 +62,11 @@ func marksOf(steps *walk.Steps, doc *html.Node) (m marks) {
 
 // HTML parses a body once in the usual case. A body that the parser refuses (x/net/html stops at
 // 512 open elements) or that would make it costly goes through a filter that flattens it, more
-// strictly each time. The error is the context's.
-func HTML(ctx context.Context, body []byte) (*html.Node, error) {
+// strictly each time. Nodes may lie in the room. The error is the context's.
+func HTML(ctx context.Context, body []byte, room *nodes.Room) (*html.Node, error) {
 	tags := scanTags(body)
 	if !tags.costly && !tags.reopens {
-		if doc, err := once(ctx, body); err == nil {
+		if doc, err := once(ctx, body, room); err == nil {
 			return doc, nil
 		}
 	}
@@ -75,7 +75,7 @@ func HTML(ctx context.Context, body []byte) (*html.Node, error) {
 			return nil, err
 		}
 		flat := newTamer(depth, tags.reopens).run(ctx, body)
-		if doc, err := once(ctx, flat); err == nil {
+		if doc, err := once(ctx, flat, room); err == nil {
 			return doc, nil
 		}
 	}
@@ -83,8 +83,8 @@ func HTML(ctx context.Context, body []byte) (*html.Node, error) {
 }
 
 // once parses a body by the faster of two parsers that takes it.
-func once(ctx context.Context, body []byte) (*html.Node, error) {
-	if doc, ok := fasttree.Tree(ctx, body); ok {
+func once(ctx context.Context, body []byte, room *nodes.Room) (*html.Node, error) {
+	if doc, ok := fasttree.Tree(ctx, body, room); ok {
 		return doc, nil
 	}
 	return html.Parse(walk.NewReader(ctx, bytes.NewReader(body)))

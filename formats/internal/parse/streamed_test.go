@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"github.com/winnow-go/winnow/formats/internal/nodes"
 	"github.com/winnow-go/winnow/formats/internal/walk"
 )
 
@@ -34,7 +35,7 @@ func TestDocument_streamed(t *testing.T) {
 			`<main><div hidden="" id="S:0"><template id="B:0"></template></div></main>`,
 		},
 	} {
-		doc, err := Document(walk.New(context.Background()), []byte(c.page))
+		doc, err := Document(walk.New(context.Background()), []byte(c.page), new(nodes.Room))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/winnow-go/winnow/formats/internal/content"
 	"github.com/winnow-go/winnow/formats/internal/content/sample"
 	"github.com/winnow-go/winnow/formats/internal/content/trees"
+	"github.com/winnow-go/winnow/formats/internal/nodes"
 	"github.com/winnow-go/winnow/formats/internal/parse"
 	"github.com/winnow-go/winnow/formats/internal/walk"
 )
@@ -47,7 +48,7 @@ func read(ctx context.Context, folder string, apart map[string]bool) (pages, hel
 func pageOf(ctx context.Context, from string, s sample.Page) (_ *page, err error) {
 	steps := walk.New(ctx)
 	defer steps.Catch(&err)
-	doc, err := parse.Document(steps, s.HTML)
+	doc, err := parse.Document(steps, s.HTML, new(nodes.Room))
 	if err != nil {
 		return nil, err
 	}
