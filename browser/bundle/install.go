@@ -130,8 +130,18 @@ func (i *Installed) fillSystem(root string) error {
 		}
 		i.System = append(i.System, filepath.Join(root, name))
 	}
-	if _, err := below.Stat("tmp"); errors.Is(err, fs.ErrNotExist) { // which scripts and browsers need
-		return errors.Join(below.Mkdir("tmp", 0o777), below.Chmod("tmp", 0o777|fs.ModeSticky))
+	return addFolders(below)
+}
+
+// addFolders makes the folders that scripts, browsers and the sandbox take for granted.
+func addFolders(below *os.Root) error {
+	for name, mode := range map[string]os.FileMode{"tmp": 0o777 | fs.ModeSticky, "usr": 0o755} {
+		if _, err := below.Stat(name); !errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err := errors.Join(below.Mkdir(name, 0o755), below.Chmod(name, mode)); err != nil {
+			return err
+		}
 	}
 	return nil
 }

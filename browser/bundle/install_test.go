@@ -250,8 +250,10 @@ func TestInstall_theBaseFillsWhatIsMissing(t *testing.T) {
 		if got := files(t, root); !maps.Equal(got, want) || len(i.System) != len(strings.Fields(c.added)) {
 			t.Errorf("%s: got %q, want %q; said %q", name, got, want, i.System)
 		}
-		if _, err := os.Stat(filepath.Join(root, "tmp")); err != nil {
-			t.Error(err)
+		for _, dir := range []string{"tmp", "usr"} {
+			if _, err := os.Stat(filepath.Join(root, dir)); err != nil {
+				t.Error(err)
+			}
 		}
 	}
 }

@@ -79,14 +79,14 @@ func needNamespaces(t *testing.T) {
 }
 
 // A scrape, a crawl and a session of a recording try to reach nothing, though their pages do.
-func TestSilence_inANamespaceWithoutRoutes(t *testing.T) {
+func TestSilence_inANamespaceThatLeadsNowhere(t *testing.T) {
 	needBrowser(t)
 	needNamespaces(t)
 	p, err := Alone(t.Context(), "silence")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !p.Silent() || !p.Namespace || len(p.Uses) != 3 {
+	if !p.Silent() || !p.Namespace || len(p.Uses) != 3 || p.Uses[2].Without != "" {
 		t.Errorf("got %+v", p)
 	}
 }

@@ -33,11 +33,12 @@ type Proof struct {
 
 // Use is one use of a recording.
 type Use struct {
-	Name  string `json:"name"`            // "scrape", "crawl" or "session"
-	Error string `json:"error,omitempty"` // why it failed; "" when its text was the recorded one
+	Name    string `json:"name"`              // "scrape", "crawl" or "session"
+	Error   string `json:"error,omitempty"`   // why it failed; "" when its text was the recorded one
+	Without string `json:"without,omitempty"` // why this machine can't do it at all, which is no failure: sessions need a sandbox
 }
 
-// Silent reports that nothing tried to leave, and that every use worked.
+// Silent reports that nothing tried to leave, and that no use failed.
 func (p *Proof) Silent() bool {
 	for _, u := range p.Uses {
 		if u.Error != "" {
@@ -102,7 +103,10 @@ func (s *silence) uses(ctx context.Context) (list []Use) {
 		do   func(context.Context, *engine.Engine) error
 	}{{"scrape", scrape}, {"crawl", crawl}, {"session", session}} {
 		u := Use{Name: use.name}
-		if err := s.replay(ctx, use.do); err != nil {
+		switch err := s.replay(ctx, use.do); {
+		case engine.CodeOf(err) == engine.CodeNotConfigured:
+			u.Without = err.Error()
+		case err != nil:
 			u.Error = err.Error()
 		}
 		list = append(list, u)

@@ -101,11 +101,7 @@ func (p *program) prove(ctx context.Context, f *doctorFlags) (*doctor.Proof, err
 		return proof, err
 	}
 	for _, u := range proof.Uses {
-		state := "ok"
-		if u.Error != "" {
-			state = "broken"
-		}
-		fmt.Fprintf(p.stdout, "%-8s %-9s of a recording %s\n", state, u.Name, terminal.OneLine(u.Error))
+		fmt.Fprintln(p.stdout, line(ofUse(u)))
 	}
 	state, text := "ok", "nothing tried to leave"
 	if len(proof.Attempts) > 0 {
@@ -116,6 +112,17 @@ func (p *program) prove(ctx context.Context, f *doctorFlags) (*doctor.Proof, err
 	}
 	fmt.Fprintf(p.stdout, "%-8s %-9s %s (counted: %s)\n", state, "silence", text, proof.How)
 	return proof, nil
+}
+
+// ofUse is a use of a recording as a finding.
+func ofUse(u doctor.Use) doctor.Finding {
+	switch {
+	case u.Error != "":
+		return doctor.Finding{Name: u.Name, State: doctor.Broken, Text: u.Error}
+	case u.Without != "":
+		return doctor.Finding{Name: u.Name, State: doctor.Without, Text: u.Without}
+	}
+	return doctor.Finding{Name: u.Name, State: doctor.OK, Text: "of a recording"}
 }
 
 func line(f doctor.Finding) string {
