@@ -2,8 +2,9 @@
 // there. It may change without notice.
 //
 // Start from [Pack] and [Install]. A bundle is a tar archive, compressed by Zstandard: a manifest with the size, the SHA-256 and the origin
-// of each file, an SBOM in CycloneDX form, then the files in the order of their names. Times, owners and modes are always the same, so that
-// two packs of the same files are the same bytes. It has regular files only. Its parts, each a folder of the cache folder:
+// of each file, an SBOM in CycloneDX form, then the files in the order of their names, and last a hash of it all. Times, owners and modes
+// are always the same, so that two packs of the same files are the same bytes. It has regular files only. Its parts, each a folder of the
+// cache folder:
 //
 //	driver, node, browser, consent   npm packages whose hashes are pinned in this program
 //	fonts, sandbox, ocr              of Debian packages: fonts, bubblewrap and tesseract, these two with their libraries
@@ -25,4 +26,5 @@
 //	sbom.go       the SBOM
 //	install.go    Install: verified, then put into place
 //	extract.go    reading a bundle, within bounds
+//	seal.go       the hash at the end
 package bundle

@@ -74,12 +74,15 @@ func (i *Installed) install(ctx context.Context, r io.Reader, dir string, o Inst
 		return err
 	}
 	defer root.Close()
-	hash := sha256.New()
-	m, err := unpack(ctx, io.TeeReader(r, hash), root)
+	in := newSealed(r)
+	m, err := unpack(ctx, in, root)
+	if err == nil {
+		err = in.check()
+	}
 	if err != nil {
 		return err
 	}
-	i.Manifest, i.SHA256 = *m, hex.EncodeToString(hash.Sum(nil))
+	i.Manifest, i.SHA256 = *m, in.sha256()
 	if o.SHA256 != "" && !strings.EqualFold(o.SHA256, i.SHA256) {
 		return &CorruptError{"", fmt.Errorf("its SHA-256 is %s, want %s", i.SHA256, o.SHA256)}
 	}

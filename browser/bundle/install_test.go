@@ -131,7 +131,8 @@ func compressed(t *testing.T, archive []byte) []byte {
 	if err := z.Close(); err != nil {
 		t.Fatal(err)
 	}
-	return out.Bytes()
+	sum := sha256.Sum256(out.Bytes())
+	return append(out.Bytes(), sealOf(sum[:])...)
 }
 
 func TestInstall_refusesWhatPackNeverWrites(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"os"
 	"runtime"
@@ -57,7 +58,11 @@ func Pack(ctx context.Context, w io.Writer, o PackOptions) (*Packed, error) {
 		return nil, fmt.Errorf("pack a bundle: %w", err)
 	}
 	out := &measured{w: w, hash: sha256.New()}
-	if err := p.write(ctx, out); err != nil {
+	err = p.write(ctx, out)
+	if err == nil {
+		err = writeAll(out, sealOf(out.hash.Sum(nil)))
+	}
+	if err != nil {
 		return nil, fmt.Errorf("pack a bundle: %w", err)
 	}
 	return &Packed{Manifest: p.manifest, Size: out.n, SHA256: hex.EncodeToString(out.hash.Sum(nil))}, nil
@@ -211,10 +216,7 @@ func (e Entry) mode() os.FileMode {
 type measured struct {
 	w    io.Writer
 	n    int64
-	hash interface {
-		io.Writer
-		Sum([]byte) []byte
-	}
+	hash hash.Hash
 }
 
 func (m *measured) Write(p []byte) (int, error) {

@@ -131,6 +131,25 @@ func TestCompletion_ofCommandsAndValues(t *testing.T) {
 	}
 }
 
+func TestBundle_refusesWhatIsNone(t *testing.T) {
+	cache := t.TempDir()
+	t.Setenv("XDG_CACHE_HOME", cache)
+	t.Setenv("HOME", cache)
+	o := ran(t, "", "bundle", "install", write(t, filepath.Join(t.TempDir(), "file"), "no bundle"))
+	if o.status != failed || strings.Count(o.stderr, "\n") != 1 {
+		t.Errorf("status %d: %s", o.status, o.stderr)
+	}
+	contains(t, "stderr", o.stderr, "damaged at manifest.json")
+	if o := ran(t, "", "bundle", "pack"); o.status != wrongUsage {
+		t.Errorf("status %d: %s", o.status, o.stderr)
+	}
+	dir := t.TempDir()
+	if o := ran(t, "", "bundle", "pack", "--filters", filepath.Join(dir, "nowhere.txt"), filepath.Join(dir, "out")); o.status != failed || names(t, dir) != "" {
+		t.Errorf("status %d: %s, left %s", o.status, o.stderr, names(t, dir))
+	}
+	contains(t, "help", good(t, "", "bundle").stdout, "pack", "install")
+}
+
 func TestDoctor_lacksNothingAfterInstall(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: this test renders in a real browser")
@@ -139,7 +158,9 @@ func TestDoctor_lacksNothingAfterInstall(t *testing.T) {
 	contains(t, "install", o.stdout, "driver ", "browser ")
 	o = good(t, "", "doctor", "--cache", filepath.Join(t.TempDir(), "new"))
 	contains(t, "doctor", o.stdout, "ok       browser", "ok       rendering", "sandbox", "ocr", "ok       cache")
-	if o := ran(t, "", "doctor", refused); o.status != notAllowed {
+	o = ran(t, "", "doctor", "--json", refused)
+	lines := jsonLines(t, o.stdout)
+	if findings, _ := lines[0]["findings"].([]any); o.status != notAllowed || len(lines) != 1 || len(findings) < 12 {
 		t.Errorf("status %d: %s", o.status, o.stdout)
 	}
 	dir := t.TempDir()
