@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"maps"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -87,7 +88,8 @@ func TestIntranet_clientAndBrowser(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)
 	n, out, dir := newIntranet(t), &outlets{}, t.TempDir()
-	model, err := llmtest.Start()
+	summary := llmtest.Func(func(llmtest.Request) llmtest.Reply { return llmtest.Reply{Text: "a summary"} })
+	model, err := llmtest.Start(slices.Repeat([]llmtest.Step{summary}, 4*len(intranetSites)+1)...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +106,6 @@ func TestIntranet_clientAndBrowser(t *testing.T) {
 	}
 	for _, render := range []Render{RenderNever, RenderAlways} {
 		for _, site := range intranetSites {
-			model.Add(llmtest.Func(func(llmtest.Request) llmtest.Reply { return llmtest.Reply{Text: "a summary"} }))
 			intranetPage(t, e, out, n.URL(site, "/?"+string(render)), render, site)
 			n.Expire()
 			intranetPage(t, e, out, n.URL(site, "/again?"+string(render)), render, site)
@@ -115,6 +116,7 @@ func TestIntranet_clientAndBrowser(t *testing.T) {
 			}
 		}
 	}
+	intranetPage(t, e, out, n.URL("digest", "/auto"), RenderAuto, "digest")
 	for _, r := range model.Requests() {
 		fmt.Fprintf(out, "%+v\n", r)
 	}
@@ -226,6 +228,76 @@ func TestIntranet_session(t *testing.T) {
 		}
 		if _, err := s.Close(); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// A crawl that begins inside uses credentials; one that begins elsewhere is not led there.
+func TestIntranet_crawls(t *testing.T) {
+	t.Parallel()
+	n := newIntranet(t)
+	o := intranetOptions(t, n)
+	o.Render = RenderNever
+	e := startIntranet(t, o)
+	inside, err := e.Crawl(t.Context(), n.URL("ntlm", "/"), CrawlOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages := 0
+	for doc, err := range inside.Documents(t.Context(), 0) {
+		if err != nil || !strings.Contains(doc.Markdown, "the page of ntlm") {
+			t.Errorf("%+v, %v", doc, err)
+		}
+		pages++
+	}
+	if pages != 2 {
+		t.Errorf("%d pages", pages)
+	}
+	outside, err := e.Crawl(t.Context(), n.Trap("/"), CrawlOptions{AllowExternalLinks: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for doc, err := range outside.Documents(t.Context(), 0) {
+		if err != nil || !strings.Contains(doc.Markdown, "another owner") {
+			t.Errorf("%+v, %v", doc, err)
+		}
+	}
+	if got := n.Seen("basic page") + n.Seen("basic challenge"); got > 0 {
+		t.Errorf("a crawl from elsewhere has made %d requests", got)
+	}
+	if leaks, trapped := n.Leaks(); len(leaks) > 0 || trapped == 0 {
+		t.Errorf("%d requests, leaks %q", trapped, leaks)
+	}
+}
+
+// Virtual hosts are logged in to as others are.
+func TestIntranet_virtualHosts(t *testing.T) {
+	t.Parallel()
+	needBrowser(t)
+	wiki := http.NewServeMux()
+	wiki.HandleFunc("POST /login", func(w http.ResponseWriter, r *http.Request) {
+		if r.FormValue("u") == "ann" && r.FormValue("p") == "s3cret" {
+			http.SetCookie(w, &http.Cookie{Name: "sid", Value: "in"})
+		}
+		http.Redirect(w, r, "/", http.StatusSeeOther)
+	})
+	wiki.Handle("GET /login", htmlPage(`<form method=post><input name=u><input name=p></form>`))
+	wiki.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		if c, err := r.Cookie("sid"); err != nil || c.Value != "in" {
+			http.Redirect(w, r, "/login", http.StatusFound)
+			return
+		}
+		htmlPage("<title>Wiki</title><p>the wiki of the house, for those who work here").ServeHTTP(w, r)
+	})
+	e := startIntranet(t, Options{
+		Browser: BrowserOptions{Shared: commonBrowser(t)}, Hosts: map[string]http.Handler{"wiki.example": wiki},
+		Credentials: []auth.Credentials{{For: "wiki.example", Method: auth.Form, User: "ann", Password: "s3cret", Form: &auth.Recipe{
+			Steps: []auth.Step{{Path: "/login", Fields: map[string]string{"u": "{user}", "p": "{password}"}}}}}},
+	})
+	for _, render := range []Render{RenderAlways, RenderNever} {
+		doc, err := e.Scrape(t.Context(), "https://wiki.example/?"+string(render), ScrapeOptions{Render: render})
+		if err != nil || !strings.Contains(doc.Markdown, "the wiki of the house") {
+			t.Errorf("%s: %+v, %v", render, doc, err)
 		}
 	}
 }

@@ -3,7 +3,11 @@ package auth_test
 import (
 	"context"
 	"crypto/x509"
+	"encoding/base64"
 	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
@@ -193,4 +197,43 @@ func TestClient_ownAuthorization(t *testing.T) {
 	if err != nil || res.Status != 401 {
 		t.Errorf("%v, %+v", err, res)
 	}
+}
+
+// steps is a Negotiator whose second token answers a challenge.
+type steps struct{}
+
+func (steps) Begin(context.Context, string) (auth.Negotiation, error) { return steps{}, nil }
+
+func (steps) Next(_ context.Context, challenge []byte) ([]byte, error) {
+	return []byte("token after " + string(challenge)), nil
+}
+
+// A negotiation takes as many steps as its server wants, also over plain http, where the pattern says so.
+func TestClient_negotiationOfSeveralSteps(t *testing.T) {
+	t.Parallel()
+	inBase64 := base64.StdEncoding.EncodeToString
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.Header.Get("Authorization") {
+		case "Negotiate " + inBase64([]byte("token after ")):
+			w.Header().Set("WWW-Authenticate", "Negotiate "+inBase64([]byte("a challenge")))
+			w.WriteHeader(http.StatusUnauthorized)
+		case "Negotiate " + inBase64([]byte("token after a challenge")):
+			_, _ = io.WriteString(w, "inside")
+		default:
+			w.Header().Set("WWW-Authenticate", "Negotiate")
+			w.WriteHeader(http.StatusUnauthorized)
+		}
+	}))
+	defer site.Close()
+	access, err := auth.New([]auth.Credentials{{For: site.URL, Method: auth.Negotiate, Negotiator: steps{}}}, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := fetch.New(fetch.Options{Access: access, Policy: &fetch.Policy{AllowPrivate: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	get(t, c, site.URL+"/", "inside")
+	get(t, c, site.URL+"/", "inside")
 }

@@ -3,8 +3,10 @@ package guard
 import (
 	"bytes"
 	"crypto/tls"
+	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"strings"
@@ -246,6 +248,34 @@ func TestLogin_failure(t *testing.T) {
 	u, _ := url.Parse(s.URL("form", "/"))
 	if _, ok := s.lease.Failure(u.Host).(*auth.LoginError); !ok || status != 502 || header.Get(Header) == "" {
 		t.Errorf("%d %v, %v", status, header, s.lease.Failure(u.Host))
+	}
+}
+
+// A pattern that says http has credentials sent in the clear; plain requests need no tunnel.
+func TestLogin_plainHTTP(t *testing.T) {
+	t.Parallel()
+	s := newLoginSite(t, LeaseOptions{Trusted: true})
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		user, password, _ := r.BasicAuth()
+		fmt.Fprintf(w, "%s %s", user, password)
+	}))
+	defer site.Close()
+	for _, scheme := range []string{"http", "https"} {
+		place := strings.Replace(site.URL, "http", scheme, 1)
+		access, err := auth.New([]auth.Credentials{{For: place, Method: auth.Basic, User: "ann", Password: "word"}}, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		client, err := fetch.New(fetch.Options{Access: access, Policy: &fetch.Policy{AllowPrivate: true}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer client.Close()
+		s.guard.opt.Dialer = client.Dialer()
+		want := map[string]string{"http": "ann word", "https": " "}[scheme]
+		if _, text, _ := s.do(t, "GET", site.URL+"/", nil, "Connection", "close"); text != want {
+			t.Errorf("a pattern of %s: %q", scheme, text)
+		}
 	}
 }
 

@@ -1,5 +1,5 @@
-// Package authtest is an intranet for tests: sites that vouch for themselves by an authority of its own and want Basic, Digest, NTLM,
-// Negotiate, a client certificate or a login by form, and traps that count what leaks to them. It may change without notice.
+// Package authtest is an intranet for tests. It may change without notice. Its sites vouch for themselves by an authority of their own and
+// want Basic, Digest, NTLM, Negotiate, a client certificate or a login by form; its traps count what leaks to them.
 //
 // Start from New.
 //
@@ -30,7 +30,7 @@ import (
 // Domain is that of the sites: "basic", "digest", "ntlm", "negotiate", "cert", "form" and "formtext" are below it.
 const Domain = "corp.test"
 
-// TrapHost is a host of somebody else, over TLS and the port of the sites.
+// TrapHost is a host of another owner, over TLS and the port of the sites.
 const TrapHost = "trap.evil.test"
 
 // User of all sites, and the passwords by site. Token is what Negotiate wants.
@@ -76,13 +76,14 @@ func New() (*Intranet, error) {
 	if err != nil {
 		return nil, err
 	}
-	n.site = start(n.serve, &tls.Config{Certificates: []tls.Certificate{server}, GetConfigForClient: func(h *tls.ClientHelloInfo) (*tls.Config, error) {
+	choose := func(h *tls.ClientHelloInfo) (*tls.Config, error) {
 		cfg := &tls.Config{Certificates: []tls.Certificate{server}, NextProtos: []string{"http/1.1"}, ClientAuth: tls.RequestClientCert}
 		if h.ServerName == "cert."+Domain {
 			cfg.ClientAuth, cfg.ClientCAs = tls.RequireAndVerifyClientCert, n.Roots
 		}
 		return cfg, nil
-	}})
+	}
+	n.site = start(n.serve, &tls.Config{Certificates: []tls.Certificate{server}, GetConfigForClient: choose})
 	n.other = start(n.trap, &tls.Config{Certificates: []tls.Certificate{server}, ClientAuth: tls.RequestClientCert})
 	n.plain = start(n.trap, nil)
 	return n, nil
@@ -122,7 +123,7 @@ func (n *Intranet) Other(site string) string {
 	return "https://" + site + "." + Domain + ":" + portOf(n.other)
 }
 
-// Trap is an address on the host of somebody else.
+// Trap is an address on the host of another owner.
 func (n *Intranet) Trap(path string) string {
 	return "https://" + TrapHost + ":" + portOf(n.site) + path
 }
@@ -175,5 +176,6 @@ func (n *Intranet) trap(w http.ResponseWriter, r *http.Request) {
 	if r.Header.Get("Authorization") != "" || strings.Contains(text, "s3cret") || strings.Contains(text, User) || certified {
 		n.leaks = append(n.leaks, text)
 	}
-	fmt.Fprint(w, "<title>Trap</title><p>a page of somebody else")
+	w.Header().Set("Content-Type", "text/html")
+	fmt.Fprintf(w, `<title>Trap</title><p>a page of another owner</p><a href="%s">inside</a>`, n.URL("basic", "/led"))
 }

@@ -79,7 +79,7 @@ func (n *Intranet) page(w http.ResponseWriter, r *http.Request, site string) {
 		http.Redirect(w, r, plain+"/plain", http.StatusFound)
 	default:
 		w.Header().Set("Content-Type", "text/html")
-		fmt.Fprintf(w, `<title>%[1]s</title><h1>Intranet</h1><p>the page of %[1]s</p><p id=m>waiting</p><script src="/app.js"></script>
+		fmt.Fprintf(w, `<title>%[1]s</title><h1>Intranet</h1><p>the page of %[1]s</p><p id=m>waiting</p><a href="/more">more</a><a href="%[2]s">out</a><script src="/app.js"></script>
 			<script src="%[2]s"></script><script src="%[3]s/x.js"></script><script src="%[4]s/x.js"></script><link rel=stylesheet href="%[2]s.css">`,
 			site, n.Trap("/x.js"), other, plain)
 	}
