@@ -264,7 +264,7 @@ func (l *line) markupEnd(m string) {
 
 // codeSpan writes code between as many backticks as it takes, and the blanks at its edges twice, as one of each is not read.
 func (s *sheet) codeSpan(code string) {
-	code = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ").Replace(code)
+	code = spacesForLineEnds(code)
 	if code == "" {
 		return
 	}
@@ -284,6 +284,16 @@ func (s *sheet) codeSpan(code string) {
 	s.flat = append(s.flat, fence+edge+code+edge+fence...)
 	s.notes = append(s.notes, remark{at: at, size: len(s.flat) - at, kind: noteCode})
 	s.lineStart = false
+}
+
+// lineEnds is slow to make, and seldom needed.
+var lineEnds = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ")
+
+func spacesForLineEnds(s string) string {
+	if strings.IndexByte(s, '\n') < 0 && strings.IndexByte(s, '\r') < 0 {
+		return s
+	}
+	return lineEnds.Replace(s)
 }
 
 // codeFence is the shortest run of backticks that is not in code.

@@ -15,13 +15,18 @@ func (w *work) mathInText(root *html.Node) {
 		w.steps.Visit()
 		next := c.NextSibling
 		switch {
-		case c.Type == html.TextNode && strings.ContainsAny(c.Data, `\$`):
+		case c.Type == html.TextNode && mayHoldMath(c.Data):
 			splitMath(c)
 		case c.Type == html.ElementNode && !isVerbatim(c):
 			w.mathInText(c)
 		}
 		c = next
 	}
+}
+
+// mayHoldMath reports a text with a backslash or a dollar sign; to look for one after the other is fastest.
+func mayHoldMath(s string) bool {
+	return strings.IndexByte(s, '$') >= 0 || strings.IndexByte(s, '\\') >= 0
 }
 
 // isVerbatim reports elements whose text is not read as Markdown.
