@@ -65,11 +65,11 @@
 // # Speed
 //
 // Main content, links and texts share one list of the tree's nodes, made when it is first needed; links of the whole page, metadata and
-// mostly Signals need none. What Markdown and HTML show is copied once, since the passes before writing change it. Copies lie in memory that
-// serves the next page, and so do the tree and the list of a page that is freed: see DOM.Free. Making the tree takes 4.8 times as long as
-// scanning its tokens, and 3.4 times where pages are freed. From a body of 43 kB to the Markdown of its main content, parsing takes some 14 % of the processor time, the list
-// 7 %, finding the main content 43 %, the copy 6 %, the passes 10 % and writing 13 %, of which html-to-markdown, which walks from element
-// to element, has 4. TestBudget bounds the allocations of each.
+// mostly Signals need none. What Markdown and HTML show is copied once, since the passes before writing change it. Copies lie in memory
+// that serves the next page, and so do the tree and the list of a page that is freed: see DOM.Free. Making the tree takes 4.8 times as
+// long as scanning its tokens, and 3.4 times where pages are freed. From a body of 43 kB to the Markdown of its main content, parsing
+// takes some 14 % of the processor time, the list 7 %, finding the main content 43 %, the copy 6 %, the passes 10 % and writing 13 %, of
+// which html-to-markdown, which walks from element to element, has 4. TestBudget bounds the allocations of each.
 //
 // # The benchmark
 //
