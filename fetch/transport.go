@@ -136,13 +136,17 @@ func (d *Dialer) tlsFor(cfg *tls.Config, c net.Conn, addr string, trusted bool) 
 	return cfg
 }
 
-// Handshake begins TLS for HTTP/1.1 with a host over c, within the connect timeout; dialed is the connection of this Dialer that c leads
-// to, or c itself. The host's certificate is verified unless skipVerify, and always where the client's Access knows host:port; trusted has it
-// show the certificates of that. The error is a *TLSError or a *ConnectError, and c is closed then.
-func (d *Dialer) Handshake(ctx context.Context, c, dialed net.Conn, hostport string, skipVerify, trusted bool) (*tls.Conn, error) {
+// Handshake begins TLS with a host over c, within the connect timeout; dialed is the connection of this Dialer that c leads to, or c
+// itself. Protos are what the host chooses the protocol from, HTTP/1.1 without any. The host's certificate is verified unless skipVerify,
+// and always where the client's Access knows host:port; trusted has it show the certificates of that. The error is a *TLSError or a
+// *ConnectError, and c is closed then.
+func (d *Dialer) Handshake(ctx context.Context, c, dialed net.Conn, hostport string, skipVerify, trusted bool, protos ...string) (*tls.Conn, error) {
+	if len(protos) == 0 {
+		protos = []string{"http/1.1"}
+	}
 	inner, cancel := d.bound(ctx)
 	defer cancel()
-	cfg := &tls.Config{InsecureSkipVerify: skipVerify, RootCAs: d.roots, NextProtos: []string{"http/1.1"}} // as the caller requests
+	cfg := &tls.Config{InsecureSkipVerify: skipVerify, RootCAs: d.roots, NextProtos: protos} // as the caller requests
 	t, err := handshake(inner, c, d.tlsFor(cfg, dialed, hostport, trusted))
 	if err != nil {
 		return nil, ended(ctx, inner, err)

@@ -17,8 +17,11 @@
 //	forward.go   plain http requests in absolute form, websockets among them
 //	respond.go   responses on their way back
 //	upstream.go  the connection to a site that carries plain requests
-//	inside.go    tunnels that are read, since the lease records or the site gets credentials
+//	inside.go    tunnels that are read, since the lease records or judges, or the site gets credentials
 //	login.go     requests that are sent with credentials
+//	judge.go     which requests the lease's owner refuses
+//	relay.go     HTTP/2 from the browser to the site, without the requests that are refused, and
+//	downward.go  from the site to the browser, with frames that say so
 //	tape.go      recording an exchange, and
 //	messages.go  the messages of a websocket
 //	meter.go     counting bytes

@@ -20,6 +20,9 @@ func (p *peer) forward(h *head) bool {
 	if !ok {
 		return p.answer(400, "request", false)
 	}
+	if p.refusesPlain(h, host, path) {
+		return p.refuse(errUnwanted, h.keepAlive() && h.length == 0)
+	}
 	p.trusted = p.trusts(h, addr, host)
 	p.tape = p.tapeFor(h, addr, host, path)
 	defer p.tape.done()

@@ -33,9 +33,9 @@ type Options struct {
 	// process may connect; no ids: none may. It is called concurrently and must be quick. Only Linux reports which process connects;
 	// elsewhere, or without a readable /proc, it isn't checked.
 	Peer func() []int
-	// Interceptor vouches for sites towards browsers whose leases record, and for those that the Access of the dialer's client knows, whose
-	// tunnels are read as if they were recorded: the guard verifies the site, shows it the client's certificate and logs in. Nil: no lease
-	// can record, and those sites get nothing.
+	// Interceptor vouches for sites towards browsers whose leases record or judge, and for those that the Access of the dialer's client knows,
+	// whose tunnels are read as if they were recorded: the guard verifies the site, shows it the client's certificate and logs in. Nil: no
+	// lease can record or judge, and those sites get nothing.
 	Interceptor *fetch.Interceptor
 	// Record is LeaseOptions.Record of leases that have none. Nil: of those tunnels are only copied.
 	Record fetch.Recorder
@@ -97,7 +97,12 @@ type LeaseOptions struct {
 	// TrustedIf decides where the first page is not known beforehand: it is called with the address of the first request that reaches the
 	// guard readable, and its result applies from then on. Nil: Trusted applies.
 	TrustedIf func(href string) bool
-	// SkipTLSVerify accepts any certificate of the sites, where Record makes the guard be the one who sees it.
+	// Judge reports whether a request is refused as unwanted by more than its host; it is called concurrently and must be quick. The guard then
+	// ends the browser's TLS itself as for Record, but over HTTP/2 too where the site has it, whose frames are passed on as they are. Sites see
+	// the TLS of Go in place of the browser's. A refused request fails over HTTP/2 and is answered with 403 over HTTP/1.1, and is no Failure.
+	// The page's own documents and websockets aren't judged. Nil: none. Without an Interceptor it is an error.
+	Judge func(Request) bool
+	// SkipTLSVerify accepts any certificate of the sites, where Record or Judge makes the guard be the one who sees it.
 	SkipTLSVerify bool
 	// Unix is the path of a Unix socket that the lease listens on, instead of a port on 127.0.0.1, for a browser that has no network at
 	// all. Every process that can open the socket may connect; Options.Peer isn't called, since processes inside such a browser's sandbox
@@ -162,6 +167,9 @@ func (o *LeaseOptions) resolve(g *Guard) error {
 	}
 	if o.Record != nil && g.opt.Interceptor == nil {
 		return errors.New("guard: LeaseOptions.Record: want Options.Interceptor")
+	}
+	if o.Judge != nil && g.opt.Interceptor == nil {
+		return errors.New("guard: LeaseOptions.Judge: want Options.Interceptor")
 	}
 	if o.MaxBytes == 0 {
 		o.MaxBytes = g.opt.MaxBytes

@@ -1,19 +1,28 @@
 package guard
 
 import (
+	"cmp"
 	"crypto/tls"
 	"io"
 	"net"
+	"slices"
 	"strings"
 	"time"
+
+	"golang.org/x/net/http2"
 )
 
-// inside is a tunnel that is read, since the lease records or Access knows the site, instead of only copying what is in it.
+// inside is a tunnel that is read, since the lease records or judges, or Access knows the site, instead of only copying what is in it.
 type inside struct {
-	addr   string   // the CONNECT target
-	secure bool     // the browser speaks TLS, and so do we with the site
-	dialed *metered // the tunnel's own connection, until a request goes over it
+	addr    string    // the CONNECT target
+	secure  bool      // the browser speaks TLS, and so do we with the site
+	dialed  *metered  // the tunnel's own connection, until a request goes over it
+	greeted *tls.Conn // TLS over dialed, once it has begun
+	failed  error     // why it couldn't
 }
+
+// reads reports whether tunnels are read.
+func (o *LeaseOptions) reads() bool { return o.Record != nil || o.Judge != nil }
 
 // buffered is a connection of which something has been read ahead.
 type buffered struct {
@@ -35,11 +44,16 @@ func (p *peer) intercept(hostport string, up *metered) bool {
 	var conn net.Conn = buffered{p.conn, p.in.br}
 	switch {
 	case within.secure:
-		if conn, err = p.impersonate(conn, hostport); err != nil {
+		c, err := p.impersonate(conn, within)
+		if err != nil {
 			p.lease.guard.opt.Logger.Debug("guard: no TLS with the browser", "err", err)
 			return true
 		}
-		defer conn.Close() // says that nothing follows
+		defer c.Close() // says that nothing follows
+		if conn = c; c.ConnectionState().NegotiatedProtocol == http2.NextProtoTLS {
+			p.relay(c, within.greeted)
+			return true
+		}
 	case first[0] < 'A' || first[0] > 'Z':
 		return false
 	}
@@ -50,16 +64,51 @@ func (p *peer) intercept(hostport string, up *metered) bool {
 	return true
 }
 
-// impersonate begins TLS with the browser in the name of a site.
-func (p *peer) impersonate(conn net.Conn, hostport string) (net.Conn, error) {
-	host, _, _ := net.SplitHostPort(hostport)
+// impersonate begins TLS with the browser in the name of a site. A lease that only judges lets the site choose the version of HTTP.
+func (p *peer) impersonate(conn net.Conn, within *inside) (*tls.Conn, error) {
+	host, _, _ := net.SplitHostPort(within.addr)
 	cert, err := p.lease.guard.opt.Interceptor.Certificate(host)
 	if err != nil {
 		return nil, err
 	}
+	cfg := &tls.Config{Certificates: []tls.Certificate{*cert}, NextProtos: []string{http1}, SessionTicketsDisabled: true,
+		CurvePreferences: []tls.CurveID{tls.X25519}} // between two processes of this machine
+	if p.lease.options().Record == nil && !p.lease.knows(within.addr) {
+		cfg.GetConfigForClient = func(hello *tls.ClientHelloInfo) (*tls.Config, error) {
+			like := cfg.Clone()
+			like.NextProtos = []string{p.greet(within, hello.SupportedProtos)}
+			return like, nil
+		}
+	}
 	p.setDeadline(headTimeout)
-	c := tls.Server(conn, &tls.Config{Certificates: []tls.Certificate{*cert}, NextProtos: []string{"http/1.1"}})
+	c := tls.Server(conn, cfg)
 	return c, c.HandshakeContext(p.lease.ctx)
+}
+
+const http1 = "http/1.1"
+
+// greet begins TLS with the site and returns its choice of the browser's protocols.
+func (p *peer) greet(within *inside, offered []string) string {
+	known := slices.DeleteFunc(slices.Clone(offered), func(proto string) bool { return proto != http2.NextProtoTLS && proto != http1 })
+	if len(known) == 0 {
+		known = []string{http1}
+	}
+	if within.greeted, within.failed = p.handshake(within.addr, within.dialed, false, known...); within.failed != nil {
+		return http1 // over which the browser learns that it failed
+	}
+	return cmp.Or(within.greeted.ConnectionState().NegotiatedProtocol, http1)
+}
+
+// handshake begins TLS with a site over c, which is closed where that fails.
+func (p *peer) handshake(addr string, c *metered, trusted bool, protos ...string) (*tls.Conn, error) {
+	t, err := p.lease.guard.opt.Dialer.Handshake(p.lease.ctx, c, c.Conn, addr, p.lease.options().SkipTLSVerify, trusted, protos...)
+	if err != nil {
+		p.lease.turn.Load().failures.note(addr, err)
+		p.lease.logFailure(err)
+		p.lease.drop(c)
+		return nil, err
+	}
+	return t, nil
 }
 
 // place is where a request goes: the address to dial, the Host header and the path.
@@ -76,21 +125,21 @@ func (p *peer) place(h *head) (addr, host, path string, ok bool) {
 
 // reachInside connects to the site of the tunnel.
 func (p *peer) reachInside(addr string) (*site, error) {
-	c := p.inside.dialed
-	if p.inside.dialed = nil; c == nil {
-		var err error
+	c, secure, err := p.inside.dialed, p.inside.greeted, p.inside.failed
+	if p.inside.dialed, p.inside.greeted = nil, nil; err != nil {
+		return nil, err
+	}
+	if c == nil {
 		if c, err = p.lease.dial(addr); err != nil {
 			return nil, err
 		}
 	}
 	s := &site{addr: addr, conn: c, wire: c, trusted: p.trusted}
 	if p.inside.secure {
-		secure, err := p.lease.guard.opt.Dialer.Handshake(p.lease.ctx, c, c.Conn, addr, p.lease.options().SkipTLSVerify, s.trusted)
-		if err != nil {
-			p.lease.turn.Load().failures.note(addr, err)
-			p.lease.logFailure(err)
-			p.lease.drop(c)
-			return nil, err
+		if secure == nil {
+			if secure, err = p.handshake(addr, c, s.trusted, http1); err != nil {
+				return nil, err
+			}
 		}
 		s.wire = secure
 	}

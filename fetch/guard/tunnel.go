@@ -31,7 +31,7 @@ func (p *peer) connect(h *head) {
 	if _, err := io.WriteString(p.conn, "HTTP/1.1 200 Connection established\r\n\r\n"); err != nil {
 		return
 	}
-	if p.lease.options().Record == nil && !p.lease.knows(h.target) || !p.intercept(h.target, up) {
+	if !p.lease.options().reads() && !p.lease.knows(h.target) || !p.intercept(h.target, up) {
 		splice(p.conn, p.in.br, up, up)
 	}
 }

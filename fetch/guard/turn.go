@@ -51,7 +51,8 @@ func newTurn(o LeaseOptions) *turn {
 // Renew restarts the lease for the next page of the same browser context: with these options, no byte counted, no
 // failure known, and open for connections again where the limit had cut them. Connections that are open stay, and count
 // for the new page; a late failure of a request of the previous page isn't reported. The options should have the same
-// Upstream and Virtual as those before: Renew doesn't close a connection that was made with them. The previous page must have
+// Upstream and Virtual as those before: Renew doesn't close a connection that was made with them; it closes all where the one has a Judge
+// and the other has none. The previous page must have
 // settled. The errors are those of Guard.Lease, and net.ErrClosed after Close.
 func (l *Lease) Renew(o LeaseOptions) error {
 	if err := o.resolve(l.guard); err != nil {
@@ -65,9 +66,13 @@ func (l *Lease) Renew(o LeaseOptions) error {
 	if l.conns == nil {
 		l.conns = map[net.Conn]bool{}
 	}
+	rejudged := (o.Judge == nil) != (l.options().Judge == nil)
 	for c := range l.conns {
 		if m, ok := c.(*metered); ok {
 			m.nextResponse()
+			if rejudged {
+				m.Close()
+			}
 		}
 	}
 	l.turn.Store(newTurn(o))
