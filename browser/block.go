@@ -81,6 +81,8 @@ const hideTime = 2 * time.Second
 type Judge struct {
 	// Blocks reports whether a request is blocked. It must be safe for concurrent use and quick.
 	Blocks func(Request) bool
+	// Plain: only requests without TLS are held, all of them, whatever Host and Texts are.
+	Plain bool
 	// Host is the host whose requests are held only where they hold one of Texts; those to all other hosts are. If empty, every
 	// request is held.
 	Host string
@@ -103,6 +105,8 @@ func (j *Judge) patterns() []string {
 	switch {
 	case j == nil:
 		return nil
+	case j.Plain:
+		return []string{"http://*"}
 	case j.Host == "" || strings.ContainsAny(j.Host, "*?\\"):
 		return []string{"http*"}
 	}

@@ -141,7 +141,8 @@ func (e *Engine) abandon(err error) (*Engine, error) {
 }
 
 func (e *Engine) startTaping() (*taping.Taping, error) {
-	return taping.Start(e.options.Record, e.options.Replay, taping.Engine{Authority: e.options.Browser.authority(),
+	return taping.Start(e.options.Record, e.options.Replay, taping.Engine{
+		Judges: e.options.FilterInProxy, Authority: e.options.Browser.authority(),
 		ZeroDataRetention: e.options.AllowZeroDataRetention, Remote: e.browserOptions().ConnectURL != "", Hosts: len(e.options.Hosts) > 0,
 		TLS: e.options.TLS, Credentials: e.options.Credentials, Log: e.log, Now: e.now})
 }
@@ -149,7 +150,7 @@ func (e *Engine) startTaping() (*taping.Taping, error) {
 func checkOptions(o Options) error {
 	_, rules := renderRules(o.RenderRules)
 	if err := cmp.Or(o.Render.validate("Render"), checkConfidence("MinConfidence", o.MinConfidence), rules, proxyList(o.Proxies).Check(o.ProxyPolicy),
-		page.NewBlocker(o.FilterLists, o.Logger).Check(), o.Browser.checkShared(), o.Browser.checkInstall()); err != nil {
+		page.NewBlocker(o.FilterLists, o.FilterInProxy, o.Logger).Check(), o.Browser.checkShared(), o.Browser.checkInstall()); err != nil {
 		return err
 	}
 	for i, n := range []int64{int64(o.MaxPages), int64(o.MaxSessions), o.MaxBytes, o.MaxFileMemory, o.JobMemory} {
@@ -231,7 +232,8 @@ func (e *Engine) browserOptions() BrowserOptions {
 func (e *Engine) newGetter() *page.Getter {
 	rules, _ := renderRules(e.options.RenderRules) // which have been checked
 	return &page.Getter{
-		Client: e.client, Pool: e.pool, Tabs: warm.New(e.pool, e.options.MaxPages), Blocker: page.NewBlocker(e.options.FilterLists, e.log),
+		Client: e.client, Pool: e.pool, Tabs: warm.New(e.pool, e.options.MaxPages),
+		Blocker: page.NewBlocker(e.options.FilterLists, e.options.FilterInProxy, e.log),
 		Scripts: judge.NewLibrary(maxScriptFacts, e.now), Rules: rules,
 		Profiles: profile.Open(e.folder("profiles")), UserAgent: e.options.UserAgent, MaxBytes: e.options.MaxBytes, AssetDir: e.options.AssetDir,
 		OnPage: reporter(e.options.OnPage), Now: e.now, Script: e.taped.Script(),

@@ -194,6 +194,7 @@ func TestRecord_refusals(t *testing.T) {
 		"ends in .wacz":          {Record: &recording.Options{File: "x.zip"}},
 		"AllowZeroDataRetention": {Record: &recording.Options{File: fresh}, AllowZeroDataRetention: true},
 		"Browser.ConnectURL":     {Record: &recording.Options{File: fresh}, Browser: BrowserOptions{ConnectURL: "ws://127.0.0.1:1"}},
+		"FilterInProxy":          {FilterInProxy: true, Browser: BrowserOptions{ConnectURL: "ws://127.0.0.1:1"}},
 		"beside Replay":          {Record: &recording.Options{File: fresh}, Replay: []string{there}},
 		"beside Hosts":           {Replay: []string{there}, Hosts: map[string]http.Handler{"a.example": http.NotFoundHandler()}},
 		"Replay":                 {Replay: []string{there}},

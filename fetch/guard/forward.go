@@ -40,6 +40,11 @@ func (p *peer) forward(h *head) bool {
 	return p.deliver(h, resp)
 }
 
+// refusesPlain judges a request of HTTP/1.1.
+func (p *peer) refusesPlain(h *head, host, path string) bool {
+	return p.lease.unwantedRequest(h.method, p.scheme("http")+"://"+host+path, h.header.Get)
+}
+
 // splitTarget takes an absolute-form target apart: address to dial, Host header, origin-form path.
 func splitTarget(target string) (addr, host, path string, ok bool) {
 	const scheme = "http://"

@@ -97,10 +97,10 @@ type LeaseOptions struct {
 	// TrustedIf decides where the first page is not known beforehand: it is called with the address of the first request that reaches the
 	// guard readable, and its result applies from then on. Nil: Trusted applies.
 	TrustedIf func(href string) bool
-	// Judge reports whether a request is refused as unwanted by more than its host; it is called concurrently and must be quick. The guard then
-	// ends the browser's TLS itself as for Record, but over HTTP/2 too where the site has it, whose frames are passed on as they are. Sites see
-	// the TLS of Go in place of the browser's. A refused request fails over HTTP/2 and is answered with 403 over HTTP/1.1, and is no Failure.
-	// The page's own documents and websockets aren't judged. Nil: none. Without an Interceptor it is an error.
+	// Judge reports whether a request is refused as unwanted by more than its host; it is called concurrently and must be quick. The guard
+	// then ends the browser's TLS itself as for Record, but over HTTP/2 too where the site has it, whose frames are passed on as they
+	// are. Sites see the TLS of Go in place of the browser's. A refused request fails over HTTP/2, is answered with 403 over HTTP/1.1, and is
+	// no Failure. The page's own documents and websockets aren't judged. Nil: none. Without an Interceptor it is an error.
 	Judge func(Request) bool
 	// SkipTLSVerify accepts any certificate of the sites, where Record or Judge makes the guard be the one who sees it.
 	SkipTLSVerify bool

@@ -51,7 +51,7 @@ func (p *peer) intercept(hostport string, up *metered) bool {
 		}
 		defer c.Close() // says that nothing follows
 		if conn = c; c.ConnectionState().NegotiatedProtocol == http2.NextProtoTLS {
-			p.relay(c, within.greeted)
+			p.lease.relay(c, within.greeted)
 			return true
 		}
 	case first[0] < 'A' || first[0] > 'Z':

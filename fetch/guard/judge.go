@@ -1,9 +1,6 @@
 package guard
 
-import (
-	"net/textproto"
-	"strings"
-)
+import "strings"
 
 // Request is one that LeaseOptions.Judge decides about.
 type Request struct {
@@ -20,8 +17,8 @@ var destinations = map[string]string{
 }
 
 // unwantedRequest calls the lease owner's Judge for a request, and counts. Documents of the page itself and websockets aren't judged.
-func (p *peer) unwantedRequest(method, address string, header func(name string) string) bool {
-	t := p.lease.turn.Load()
+func (l *Lease) unwantedRequest(method, address string, header func(name string) string) bool {
+	t := l.turn.Load()
 	judge := t.opt.Load().Judge
 	if judge == nil || method == "" || !isJudged(header) {
 		return false
@@ -42,7 +39,7 @@ func isJudged(header func(name string) string) bool {
 		(dest != "" || !strings.HasPrefix(header("accept"), "text/html"))
 }
 
-// kindsOf are the types that a request may have, by what the browser says of it, which is little without TLS.
+// kindsOf are the types that a request may have, as far as its header shows, which is little without TLS.
 func kindsOf(method string, header func(name string) string) []string {
 	dest := header("sec-fetch-dest")
 	switch accept := header("accept"); {
@@ -72,11 +69,4 @@ func emptyKinds(method string, header func(name string) string) []string {
 		return []string{"XHR"}
 	}
 	return []string{"XHR", "Ping"}
-}
-
-// refusesPlain judges a request of HTTP/1.1.
-func (p *peer) refusesPlain(h *head, host, path string) bool {
-	return p.unwantedRequest(h.method, p.scheme("http")+"://"+host+path, func(name string) string {
-		return textproto.MIMEHeader(h.header).Get(name)
-	})
 }

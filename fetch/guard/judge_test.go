@@ -163,7 +163,7 @@ func FuzzUpward(f *testing.F) {
 	f.Fuzz(func(t *testing.T, sent []byte) {
 		l := &Lease{}
 		l.turn.Store(newTurn(LeaseOptions{Judge: func(r Request) bool { return strings.Contains(r.URL, "/ads/") }}))
-		u := newUpward(&peer{lease: l}, bytes.NewReader(sent), &downward{})
+		u := newUpward(l, bytes.NewReader(sent), &downward{})
 		got, _ := io.ReadAll(u)
 		if len(got) > 8*len(sent)+len(preface) && len(got) > 1<<20 {
 			t.Errorf("%d bytes became %d", len(sent), len(got))

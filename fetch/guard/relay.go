@@ -27,18 +27,18 @@ var errFrames = errors.New("not HTTP/2 as browsers speak it")
 
 // relay passes HTTP/2 on between the browser and a site, frame by frame as they are, but for requests that are refused: of these the site
 // sees nothing.
-func (p *peer) relay(browser, site *tls.Conn) {
+func (l *Lease) relay(browser, site *tls.Conn) {
 	down := &downward{Conn: browser}
-	splice(down, newUpward(p, browser, down), site, site)
+	splice(down, newUpward(l, browser, down), site, site)
 }
 
 // upward reads what the browser sends, without the requests that are refused. It belongs to one goroutine.
 type upward struct {
-	peer *peer
-	in   *bufio.Reader
-	out  bytes.Buffer // what has been read and may go on
-	left int          // of the preface
-	down *downward
+	lease *Lease
+	in    *bufio.Reader
+	out   bytes.Buffer // what has been read and may go on
+	left  int          // of the preface
+	down  *downward
 
 	rest     int // of a payload
 	dropping bool
@@ -56,8 +56,8 @@ type upward struct {
 	encoded bytes.Buffer
 }
 
-func newUpward(p *peer, browser io.Reader, down *downward) *upward {
-	u := &upward{peer: p, in: bufio.NewReaderSize(browser, frameHead+2*maxFrame), down: down, left: len(preface), denied: map[uint32]bool{}}
+func newUpward(l *Lease, browser io.Reader, down *downward) *upward {
+	u := &upward{lease: l, in: bufio.NewReaderSize(browser, frameHead+2*maxFrame), down: down, left: len(preface), denied: map[uint32]bool{}}
 	u.decoder = hpack.NewDecoder(firstTable, u.field)
 	u.decoder.SetAllowedMaxDynamicTableSize(maxTable)
 	u.decoder.SetMaxStringLength(maxHead)
@@ -210,7 +210,7 @@ func (u *upward) request() error {
 		return errFrames
 	}
 	stream := u.first.stream
-	if u.denied[stream] || u.peer.unwantedRequest(u.get(":method"), "https://"+u.get(":authority")+u.get(":path"), u.get) {
+	if u.denied[stream] || u.lease.unwantedRequest(u.get(":method"), "https://"+u.get(":authority")+u.get(":path"), u.get) {
 		return u.deny(stream)
 	}
 	if u.encoder == nil {

@@ -1,15 +1,19 @@
 package page
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"log/slog"
 	"os"
+	"strings"
 	"sync"
 
 	"github.com/winnow-go/winnow/browser"
 	"github.com/winnow-go/winnow/engine/internal/option"
 	"github.com/winnow-go/winnow/fetch/filter"
+	"github.com/winnow-go/winnow/fetch/guard"
+	"github.com/winnow-go/winnow/fetch/weburl"
 )
 
 // maxPatterns bounds the browser's own list of blocked addresses; the guard's
@@ -19,15 +23,16 @@ const maxPatterns = 2000
 // Blocker knows what advertisements and trackers are. The lists are read once,
 // when first needed.
 type Blocker struct {
-	files []string
-	log   *slog.Logger
-	load  func() (*filter.Set, error)
+	files   []string
+	inProxy bool
+	log     *slog.Logger
+	load    func() (*filter.Set, error)
 }
 
 // NewBlocker makes a blocker of filter lists in files, beside the built-in ones. Once they are read, the log has how many rules
-// each has, and how many lines have no effect.
-func NewBlocker(files []string, log *slog.Logger) *Blocker {
-	b := &Blocker{files: files, log: log}
+// each has, and how many lines have no effect. With inProxy the guard judges requests over https, instead of the browser.
+func NewBlocker(files []string, inProxy bool, log *slog.Logger) *Blocker {
+	b := &Blocker{files: files, inProxy: inProxy, log: log}
 	b.load = sync.OnceValues(b.read)
 	return b
 }
@@ -88,35 +93,50 @@ func listError(i int, name string, err error) error {
 
 // Blocking is what one page's visit keeps away. The zero value keeps nothing away.
 type Blocking struct {
-	Patterns []string               // for the browser's own list
-	Judge    *browser.Judge         // for requests that need to be looked at one by one; nil: none
-	Hide     []string               // selectors
-	Host     func(host string) bool // for the guard; nil: none
+	Patterns []string                                    // for the browser's own list
+	Judge    *browser.Judge                              // for requests that need to be looked at one by one; nil: none
+	Hide     []string                                    // selectors
+	Host     func(host string) bool                      // for the guard; nil: none
+	Proxy    func(r guard.Request, pageHost string) bool // for the guard, which judges what Judge doesn't see; nil: none
 }
 
-// ForPage gives what to keep away on a page of host. Rules for whole hosts are the browser's list and the guard's. Where there are others,
-// for some paths, types or pages, the browser's list would be a detour: what it refuses is then refused by the judge.
-func (b *Blocker) ForPage(host string) (Blocking, error) {
-	set, err := b.load()
+// ForPage gives what to keep away on a page. Rules for whole hosts are the browser's list and the guard's. Where there are others,
+// for some paths, types or pages, the browser's list would be a detour: what it refuses is then refused by a judge.
+func (b *Blocker) ForPage(address string) (Blocking, error) {
+	host := weburl.Hostname(address)
+	set, kept, err := b.forHost(host)
 	if err != nil {
 		return Blocking{}, err
 	}
-	kept := Blocking{Hide: set.Hiding(host), Host: func(h string) bool { return set.MatchHost(h, host) }}
 	if kept.Judge = judgeFor(set, host); kept.Judge == nil {
 		kept.Patterns = set.URLPatterns(host, maxPatterns)
+	} else if b.inProxy {
+		kept.Proxy = func(r guard.Request, pageHost string) bool { return blocks(set, r.URL, r.Type, cmp.Or(pageHost, host)) }
+		kept.Judge.Plain = true
+		if !strings.HasPrefix(address, "http:") { // a page over TLS requests nothing without it
+			kept.Judge = nil
+		}
 	}
 	return kept, nil
 }
 
 // ForSession is ForPage for a session, whose requests aren't judged one by one: code may take its tabs.
 func (b *Blocker) ForSession(host string) (Blocking, error) {
-	kept, err := b.ForPage(host)
-	if err != nil || kept.Judge == nil {
-		return kept, err
+	set, kept, err := b.forHost(host)
+	if err != nil {
+		return Blocking{}, err
 	}
+	kept.Patterns = set.URLPatterns(host, maxPatterns)
+	return kept, nil
+}
+
+// forHost is what needs no judge.
+func (b *Blocker) forHost(host string) (*filter.Set, Blocking, error) {
 	set, err := b.load()
-	kept.Judge, kept.Patterns = nil, set.URLPatterns(host, maxPatterns)
-	return kept, err
+	if err != nil {
+		return nil, Blocking{}, err
+	}
+	return set, Blocking{Hide: set.Hiding(host), Host: func(h string) bool { return set.MatchHost(h, host) }}, nil
 }
 
 // judgeFor makes the judge of a page of host, nil where rules are about whole hosts only.
@@ -126,13 +146,17 @@ func judgeFor(set *filter.Set, host string) *browser.Judge {
 		return nil
 	}
 	j := &browser.Judge{Host: host, Texts: suspects.Own, Blocks: func(r browser.Request) bool {
-		blocked, _ := set.Match(filter.Request{URL: r.URL, PageHost: r.PageHost, Type: filter.TypeOf(r.Type)})
-		return blocked
+		return blocks(set, r.URL, r.Type, r.PageHost)
 	}}
 	if suspects.All {
 		j.Host = ""
 	}
 	return j
+}
+
+func blocks(set *filter.Set, address, kind, pageHost string) bool {
+	blocked, _ := set.Match(filter.Request{URL: address, PageHost: pageHost, Type: filter.TypeOf(kind)})
+	return blocked
 }
 
 // Blocks returns what reports whether a script is an advertisement's or a tracker's on a page of host. The lists are read at its

@@ -25,7 +25,7 @@ func (a *Acquisition) browseOnce(ctx context.Context) (src *Page, err error) {
 	defer cancel(nil)
 	b := &Visit{Acquisition: a, Cancel: cancel}
 	if b.Request.BlockAds {
-		if b.Blocking, err = b.Blocker.ForPage(weburl.Hostname(b.Request.URL)); err != nil {
+		if b.Blocking, err = b.Blocker.ForPage(b.Request.URL); err != nil {
 			return nil, err
 		}
 	}
@@ -199,9 +199,18 @@ func (v *Visit) guardPage(ctx context.Context) error {
 		Virtual:     v.Client.Virtual().Has(weburl.Hostname(v.Request.URL)),
 		Trusted:     v.Client.Access().Begins(v.Request.URL),
 		Block:       v.Blocking.Host,
+		Judge:       v.judge(),
 		MaxResource: v.MaxBytes, SkipTLSVerify: v.Request.SkipTLS, Record: fetch.RecorderOf(ctx),
 		OnLimit: func() { v.Cancel(&fetch.SizeError{URL: v.Request.URL, Limit: v.trafficBytes()}) },
 	})
+}
+
+// judge judges requests for the guard, by the page that is shown; nil without a judge.
+func (v *Visit) judge() func(guard.Request) bool {
+	if v.Blocking.Proxy == nil {
+		return nil
+	}
+	return func(r guard.Request) bool { return v.Blocking.Proxy(r, weburl.Hostname(v.Tab.URL())) }
 }
 
 // unneeded are the kinds of resources that none of the asked formats shows. Branding goes by

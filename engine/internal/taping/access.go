@@ -4,7 +4,6 @@ import (
 	"errors"
 
 	"github.com/winnow-go/winnow/engine/internal/option"
-	"github.com/winnow-go/winnow/fetch"
 	"github.com/winnow-go/winnow/fetch/auth"
 )
 
@@ -32,13 +31,10 @@ func (e *Engine) newAccess(replays bool) (*auth.Access, error) {
 }
 
 // attach has client and guards use what there is for the intranet.
-func (t *Taping) attach(access *auth.Access) (err error) {
+func (t *Taping) attach(access *auth.Access) error {
 	t.access = access
 	if t.authority != nil {
 		return nil
 	}
-	if t.authority, err = t.engine.trusted(); err == nil {
-		t.interceptor, err = fetch.NewInterceptor(t.authority)
-	}
-	return err
+	return t.trust()
 }

@@ -22,6 +22,8 @@ import (
 type Engine struct {
 	// Authority vouches for virtual hosts; nil: each engine has one of its own.
 	Authority *fetch.Authority
+	// Judges: the guard reads TLS in any case, to judge requests.
+	Judges bool
 	// ZeroDataRetention: requests may ask that nothing is kept of them. Remote: the browser runs elsewhere.
 	ZeroDataRetention, Remote bool
 	// Hosts: there are virtual hosts, which an archive must not lead to.
@@ -62,10 +64,14 @@ func Start(o *recording.Options, archives []string, e Engine) (*Taping, error) {
 }
 
 func begin(o *recording.Options, archives []string, e Engine) (*Taping, error) {
-	if len(archives) > 0 {
-		return play(o, archives, e)
-	}
 	switch {
+	case e.Judges && e.Remote:
+		const want = "false beside Browser.ConnectURL: a remote browser doesn't trust the engine's proxy"
+		return nil, &option.Error{Field: "FilterInProxy", Value: true, Want: want}
+	case len(archives) > 0:
+		return play(o, archives, e)
+	case o == nil && e.Judges:
+		return e.taping()
 	case o == nil:
 		i, err := fetch.NewInterceptor(e.Authority)
 		return &Taping{interceptor: i, engine: e}, err
@@ -77,9 +83,6 @@ func begin(o *recording.Options, archives []string, e Engine) (*Taping, error) {
 	}
 	t, err := e.taping()
 	if err != nil {
-		return nil, err
-	}
-	if t.interceptor, err = fetch.NewInterceptor(t.authority); err != nil {
 		return nil, err
 	}
 	with := *o
@@ -97,15 +100,19 @@ func begin(o *recording.Options, archives []string, e Engine) (*Taping, error) {
 
 // taping is one with the authority that the browser trusts.
 func (e *Engine) taping() (*Taping, error) {
-	a, err := e.trusted()
-	return &Taping{authority: a, engine: *e}, err
+	t := &Taping{engine: *e}
+	return t, t.trust()
 }
 
-func (e *Engine) trusted() (*fetch.Authority, error) {
-	if e.Authority != nil {
-		return e.Authority, nil
+// trust has the browser trust the guard.
+func (t *Taping) trust() (err error) {
+	if t.authority = t.engine.Authority; t.authority == nil {
+		if t.authority, err = fetch.NewAuthority(); err != nil {
+			return err
+		}
 	}
-	return fetch.NewAuthority()
+	t.interceptor, err = fetch.NewInterceptor(t.authority)
+	return err
 }
 
 // play opens archives. Their damaged records are logged.
@@ -144,7 +151,7 @@ func (t *Taping) Client(o fetch.Options) fetch.Options {
 	return o
 }
 
-// Guard makes a guard record, or able to.
+// Guard makes a guard record, or able to, and lets its leases judge.
 func (t *Taping) Guard(o guard.Options) guard.Options {
 	if t == nil {
 		return o
