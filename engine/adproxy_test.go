@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/winnow-go/winnow/fetch/fetchtest"
 	"github.com/winnow-go/winnow/formats"
 )
 
@@ -125,4 +126,26 @@ func adVisits(t *testing.T, page, list string, inProxy bool) func() []string {
 
 func without(list, those []string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(r string) bool { return slices.Contains(those, r) })
+}
+
+// The proxy sees certificates in place of the browser, with the same result.
+func TestFilterInProxy_failuresHaveTheSameCodes(t *testing.T) {
+	t.Parallel()
+	site, list := fetchtest.New(t), filepath.Join(t.TempDir(), "list.txt")
+	if err := os.WriteFile(list, []byte("/ads/*\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	e := renderingEngine(t, func(o *Options) { o.Resolver, o.FilterLists, o.FilterInProxy = names{}, []string{list}, true })
+	for address, want := range map[string]Code{
+		site.TLSURL("/article"):                    CodeSSL,
+		"https://nowhere.example/":                 CodeDNS,
+		"https://" + fetchtest.ClosedPort(t) + "/": CodeSite,
+	} {
+		if doc, err := e.Scrape(t.Context(), address, ScrapeOptions{Render: RenderAlways, SkipTLSVerification: new(false)}); CodeOf(err) != want {
+			t.Errorf("%s: %+v, %v; want %s", address, doc, err, want)
+		}
+	}
+	if _, err := e.Scrape(t.Context(), site.TLSURL("/article"), ScrapeOptions{Render: RenderAlways, SkipTLSVerification: new(true)}); err != nil {
+		t.Errorf("a certificate that need not be valid: %v", err)
+	}
 }

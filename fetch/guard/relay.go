@@ -39,6 +39,7 @@ type upward struct {
 	out   bytes.Buffer // what has been read and may go on
 	left  int          // of the preface
 	down  *downward
+	err   error // of a frame, after which nothing goes on
 
 	rest     int // of a payload
 	dropping bool
@@ -99,6 +100,8 @@ func length(head []byte) int { return int(head[0])<<16 | int(head[1])<<8 | int(h
 // next takes the next frame, or a part of one. Nothing is lost where the connection's deadline ends it.
 func (u *upward) next() error {
 	switch {
+	case u.err != nil:
+		return u.err
 	case u.left > 0:
 		return u.begin()
 	case u.rest > 0:
@@ -118,9 +121,9 @@ func (u *upward) next() error {
 			return err
 		}
 	}
-	err = u.take(f)
+	u.err = u.take(f)
 	_, _ = u.in.Discard(n)
-	return err
+	return u.err
 }
 
 // payload takes what is there of a payload that goes on, or is dropped.
@@ -198,7 +201,11 @@ func (f frame) fragment() (fragment, priority []byte) {
 	return fragment, priority
 }
 
-func (u *upward) field(f hpack.HeaderField) { u.fields = append(u.fields, f) }
+func (u *upward) field(f hpack.HeaderField) {
+	if len(u.fields) <= maxFields {
+		u.fields = append(u.fields, f)
+	}
+}
 
 // request judges a request whose head is there.
 func (u *upward) request() error {
