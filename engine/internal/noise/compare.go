@@ -48,6 +48,8 @@ type difference struct {
 	before, after *block // either may be nil
 	values        []value
 	rotation      []uint64 // slots
+	spots         []uint64 // slots
+	known         bool     // all its words were seen in its spot before
 }
 
 // comparison is a comparison on its way.
@@ -76,7 +78,7 @@ func newComparison(before, after Version, learnt *Learnt) *comparison {
 	}
 	for i := range c.differences {
 		if d := &c.differences[i]; d.values == nil {
-			d.rotation = c.rotationSlots(d)
+			d.rotation, d.spots = c.rotationSlots(d), c.spotSlots(d)
 		}
 	}
 	return c

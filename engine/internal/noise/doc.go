@@ -27,6 +27,9 @@
 //     words is changed, not replaced
 //   - any other paragraph or item of four words or more, when twice a block came in its place that had gone from there before, on this or
 //     another page. Where no block ever comes back, every change counts
+//   - other words in a short paragraph or item without links, as of what is on air or who is there: when they varied four times, and in
+//     six of ten comparisons, and each word that came has gone from there before. A word that is new there counts
+//   - an item of a list that went from it before, once two such have come back
 //   - any of these that varied twice between checks within ten minutes
 //
 // [Learnt.Check] compares for one page that is checked again and again: while that, or a place in it, is hardly known, differences of
@@ -58,6 +61,7 @@
 //	words.go     what numbers mean through what stands beside them
 //	values.go    values in which two blocks differ
 //	rotation.go  what is learnt of places, and judged by it
+//	spots.go     words that vary in a place, items that come back to a list
 //	habit.go     what varies again and again
 //	pending.go   Learnt.Check, and what is held back
 //	learnt.go    Learnt: Observe, List, TakeBack, Accept

@@ -96,7 +96,7 @@ var foreign = []template{
 	}},
 }
 
-// The half that was held back: it is not to be looked at while the rules change.
+// The half that was held back: its figures were looked at once, when the rules were done.
 var (
 	winds   = strings.Fields("north northeast east southeast south southwest west northwest")
 	praise  = []string{"“It saved us a week in the first month.” Head of Sales, Alpaca", "“Our teams would riot without it.” Founder, Birchworks", "“Finally a tool that gets out of the way.” Designer, Cobalt & Sons", "“Set up before lunch, loved by dinner.” Engineer, Dunes", "“Support answers faster than my colleagues.” Buyer, Elmtree"}

@@ -62,7 +62,8 @@ type slot struct {
 	returns int
 	passed  int      // times that the rule applied
 	last    int64    // when it varied
-	left    []uint64 // hashes of blocks that went
+	left    []uint64 // hashes of blocks that went, of a spot words, of a list items
+	back    uint64   // the last item that came back
 
 	recent   uint16  // in which of the last comparisons it varied, the last one first
 	habitual bool    // it varies again and again

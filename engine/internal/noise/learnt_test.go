@@ -115,6 +115,35 @@ func TestObserve_aNamedBlockHoldsItsName(t *testing.T) {
 	}
 }
 
+// Words that come back again and again in one place are noise there, and items of a list that come back; a word or an item that is new is none.
+func TestObserve_wordsAndItemsThatComeBack(t *testing.T) {
+	t.Parallel()
+	songs := []string{"Meadow", "Cinders", "Halfmoon", "Orchard", "Riverbed"}
+	for name, page := range map[string]func(song, next string) string{
+		"words": func(song, _ string) string { return "# Radio\n\nOn air: " + song + " by the band\n\nThe mast stands on the hill." },
+		"items": func(song, next string) string { return "# Radio\n\n## Played\n\n- " + song + "\n- " + next + "\n\n## Talks\n\n- Tides\n" },
+	} {
+		l, last := New(), page(songs[0], songs[1])
+		observe := func(n int, song, next string) bool {
+			now := page(song, next)
+			defer func() { last = now }()
+			return l.Observe(seen(n, "%s", last), seen(n+1, "%s", now)).Changed
+		}
+		late := 0
+		for n := 1; n < 40; n++ {
+			if observe(n, songs[n*2%5], songs[(n*2+1)%5]) && n > 15 {
+				late++
+			}
+		}
+		if late > 0 {
+			t.Errorf("%s: %d changes after fifteen checks", name, late)
+		}
+		if !observe(40, "Silence", songs[0]) {
+			t.Errorf("%s: what is new there is passed over", name)
+		}
+	}
+}
+
 func TestObserve_whatNeverComesBackCounts(t *testing.T) {
 	t.Parallel()
 	l := New()

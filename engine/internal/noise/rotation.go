@@ -107,6 +107,8 @@ func (l *Learnt) learn(c *comparison, before, after Version) {
 				l.slot(v.slot, v.class, "", v.before+" → "+v.after).see(v, l.clock, quick, quiet && v.guard == free)
 			}
 		}
+		l.learnSpot(d)
+		l.learnPool(d)
 		for _, key := range d.rotation {
 			if d.replaced() {
 				s := l.slot(key, word, nameOf(d.some()), source(d.before)+" → "+source(d.after))
@@ -119,13 +121,14 @@ func (l *Learnt) learn(c *comparison, before, after Version) {
 
 // notePresent counts the comparisons in which places were there whose values are known to vary.
 func (l *Learnt) notePresent(c *comparison, after Version) {
-	if !l.hasValues() {
+	if len(l.slots) == 0 {
 		return
 	}
 	to := c.to
 	if to == nil {
 		to = read(after, l.isOff, map[string]bool{})
 	}
+	l.noteSpots(to)
 	noted := map[uint64]bool{}
 	for i := range to.blocks {
 		for _, v := range valuesOf(&to.blocks[i]) {
@@ -136,15 +139,6 @@ func (l *Learnt) notePresent(c *comparison, after Version) {
 			}
 		}
 	}
-}
-
-func (l *Learnt) hasValues() bool {
-	for _, s := range l.slots {
-		if s.class != word {
-			return true
-		}
-	}
-	return false
 }
 
 // slot is the place of a key, made where it isn't known.
@@ -251,6 +245,12 @@ func (l *Learnt) judge(d *difference) (passed []Passed, ok bool) {
 		if s := l.slots[key]; s != nil && !l.off[slotID(key)] && s.isRule() && d.replaced() {
 			return []Passed{{Rotating, source(d.before), source(d.after), slotID(key)}}, true
 		}
+	}
+	switch {
+	case l.isSpot(d):
+		return []Passed{{Rotating, source(d.before), source(d.after), slotID(d.spots[0])}}, true
+	case l.isPool(d):
+		return []Passed{{Rotating, source(d.before), source(d.after), slotID(poolSlot(d.some()))}}, true
 	}
 	return nil, false
 }

@@ -165,10 +165,12 @@ var simulations = []struct {
 	// Not met: places below a heading that changes are learnt once more, and the week's number in the first pages of each week.
 	{"sealed templates, one Learnt for a template", sealed, 7008, mode{shared: true}, 8 * maxFalse, true},
 	{"sealed templates, a Learnt for each page", sealed, 7009, mode{}, 8 * maxFalse, false},
-	{"foreign templates, one Learnt for a template", foreign, 7010, mode{shared: true}, 8 * maxFalse, false},
-	{"foreign templates, a Learnt for each page", foreign, 7011, mode{}, 8 * maxFalse, false},
-	{"vault, one Learnt for a template", vault, 7012, mode{shared: true}, 8 * maxFalse, true},
-	{"vault, a Learnt for each page", vault, 7013, mode{}, 8 * maxFalse, false},
+	// 94 % and 93 % before words of spots and items of lists were learnt. Not met: shares in percent, which always count, and what comes and goes.
+	{"foreign templates, one Learnt for a template", foreign, 7010, mode{shared: true}, 0.5, false},
+	{"foreign templates, a Learnt for each page", foreign, 7011, mode{}, 0.5, false},
+	// 93 % and 95 % before that; 66 % and 67 % when these were first looked at after it, with 0 missed. Not met: measures and fractions.
+	{"vault, one Learnt for a template", vault, 7012, mode{shared: true}, 0.7, true},
+	{"vault, a Learnt for each page", vault, 7013, mode{}, 0.7, false},
 }
 
 // raced is whether the race detector watches.

@@ -39,6 +39,7 @@ type storedSlot struct {
 	Passed  int      `json:"passed,omitempty"`
 	Last    int64    `json:"last,omitempty"`
 	Left    []uint64 `json:"left,omitempty"`
+	Back    uint64   `json:"back,omitempty"`
 
 	Recent   uint16  `json:"recent,omitempty"`
 	Habitual bool    `json:"habitual,omitempty"`
@@ -58,7 +59,7 @@ func (l *Learnt) MarshalJSON() ([]byte, error) {
 	s := stored{storeVersion, l.clock, map[string]storedSlot{}, map[string]storedApplied{}, slices.Sorted(maps.Keys(l.off)), l.accepted}
 	for key, one := range l.slots {
 		s.Slots[slotID(key)] = storedSlot{
-			one.class, one.named, one.example, one.varied, one.present, one.quick, one.returns, one.passed, one.last, one.left,
+			one.class, one.named, one.example, one.varied, one.present, one.quick, one.returns, one.passed, one.last, one.left, one.back,
 			one.recent, one.habitual, one.low, one.high,
 		}
 	}
@@ -141,7 +142,7 @@ func (s storedSlot) slot() *slot {
 	return &slot{
 		class: s.Class, named: clipped(s.Named), example: clipped(s.Example), varied: natural(s.Varied), present: natural(s.Present),
 		quick: natural(s.Quick), returns: natural(s.Returns), passed: natural(s.Passed), last: natural64(s.Last),
-		left: s.Left[:min(len(s.Left), maxLeft)], recent: s.Recent, habitual: s.Habitual, low: s.Low, high: s.High,
+		left: s.Left[:min(len(s.Left), maxPool)], back: s.Back, recent: s.Recent, habitual: s.Habitual, low: s.Low, high: s.High,
 	}
 }
 
