@@ -135,7 +135,7 @@
 //     pattern says http. Only what begins on an origin that gets credentials can use any: the page of a scrape, the
 //     seed of a crawl or map, the first page of a session. A page elsewhere that redirects to such an origin, or embeds
 //     something of it, gets what anyone gets, and a crawl or a search that isn't local doesn't go on there. A model that
-//     may scrape what it likes can be led there by what it reads: the engine of such an agent should have no credentials.
+//     may scrape what it likes can be led there by a page: the engine of such an agent should have no credentials.
 //   - The browser never has them. For those sites the guard ends its TLS, in the name of an authority of the engine's own
 //     that the browser trusts by its key; it verifies the site, shows the client's certificate, answers challenges and
 //     adds the cookies of a login by form, which it keeps to itself. So no script, code of a session, profile or model can

@@ -110,7 +110,7 @@ func TestIntranet_clientAndBrowser(t *testing.T) {
 			n.Expire()
 			intranetPage(t, e, out, n.URL(site, "/again?"+string(render)), render, site)
 			for _, path := range []string{"/away?", "/other?", "/plain?"} {
-				if doc, err := e.Scrape(t.Context(), n.URL(site, path+string(render)), ScrapeOptions{Render: render}); err != nil || !strings.Contains(doc.Markdown, "somebody else") {
+				if doc, err := e.Scrape(t.Context(), n.URL(site, path+string(render)), ScrapeOptions{Render: render}); err != nil || !strings.Contains(doc.Markdown, "another owner") {
 					t.Errorf("%s %s %s: %+v, %v", site, path, render, doc, err)
 				}
 			}

@@ -61,7 +61,7 @@ func (d *Dialer) DialContext(ctx context.Context, network, hostport string) (net
 // Access returns the client's Options.Access.
 func (d *Dialer) Access() *auth.Access { return d.access }
 
-// Through returns what sends requests by a proxy, the zero value for none, to origins that get credentials of Access: the logins of a guard.
+// Through returns what sends requests by a proxy, the zero value for none, to origins that get credentials of Access: logins of a guard.
 func (d *Dialer) Through(p Proxy) http.RoundTripper {
 	return rechecked{d, d.transports.get(transportKey{proxy: p, trusted: true})}
 }

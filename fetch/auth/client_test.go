@@ -135,7 +135,7 @@ func TestClient_nothingLeaks(t *testing.T) {
 	c := client(t, n, credentials(n), n.Roots)
 	for _, site := range sites {
 		for _, path := range []string{"/away", "/other", "/plain"} {
-			get(t, c, n.URL(site, path), "somebody else")
+			get(t, c, n.URL(site, path), "another owner")
 		}
 	}
 	if leaks, trapped := n.Leaks(); len(leaks) > 0 || trapped != 3*len(sites) {

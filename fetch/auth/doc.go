@@ -1,5 +1,5 @@
 // Package auth gets an HTTP client, and the guard of a browser, into the sites of an intranet.
-// Credentials and TLS say what the program has for which origins; Access has them all, and a Login is what one origin gets: Basic and Digest
+// Credentials and TLS say what the program has for which origins; Access has them all, and a Login is what one origin gets: Basic, Digest
 // (RFC 7617, RFC 7616), NTLM, Negotiate with the tokens of the program's own Kerberos, or a login by form, whose recipe is followed again
 // when a page says that the session has ended. A Login works on requests and answers alone, so that client and guard send the same.
 //

@@ -23,7 +23,7 @@ func (p *peer) forward(h *head) bool {
 	if p.refusesPlain(h, host, path) {
 		return p.refuse(errUnwanted, h.keepAlive() && h.length == 0)
 	}
-	p.trusted = p.trusts(h, addr, host)
+	p.trusted = trusts(p, h, addr, host)
 	p.tape = p.tapeFor(h, addr, host, path)
 	defer p.tape.done()
 	resp, err := p.send(h, addr, host, path)
@@ -77,7 +77,7 @@ func (p *peer) send(h *head, addr, host, path string) (*http.Response, error) {
 		if err != nil {
 			return nil, err
 		}
-		resp, err := p.exchange(s, h, host, path)
+		resp, err := exchange(p, s, h, host, path)
 		if err == nil {
 			return resp, nil
 		}

@@ -27,23 +27,23 @@ func (l *Lease) knows(hostport string) bool {
 // trusts reports whether a request to an address may be sent with credentials: not where any process of the machine may connect, nor to
 // another host of the same server, nor what a page of another site embeds or calls. Then it has a connection of its own, too: over others
 // a client may have been certified or logged in.
-func (p *peer) trusts(h *head, addr, host string) bool {
+func trusts(p *peer, h *head, addr, host string) bool {
 	l := p.lease
-	return l.guard.opt.Dialer.Access() != nil && (l.unix() || l.guard.opt.Peer != nil) && l.turn.Load().mayLogIn(p.origin(addr).String()+"/") &&
+	return l.guard.opt.Dialer.Access() != nil && (l.unix() || l.guard.opt.Peer != nil) && l.turn.Load().mayLogIn(originOf(p, addr).String()+"/") &&
 		strings.EqualFold(named(host, p.usualPort()), addr) && !h.foreign(host)
 }
 
-func (p *peer) origin(addr string) auth.Origin {
+func originOf(p *peer, addr string) auth.Origin {
 	host, port, _ := net.SplitHostPort(addr)
 	return auth.Origin{Scheme: p.scheme("http"), Host: host, Port: port}
 }
 
-// login is what a request to a site gets; nil for nothing, as of a request with an authorization of its own.
-func (p *peer) login(s *site, h *head) *auth.Login {
+// loginOf is what a request to a site gets; nil for nothing, as of a request with an authorization of its own.
+func loginOf(p *peer, s *site, h *head) *auth.Login {
 	if !s.trusted || len(h.header["Authorization"]) > 0 {
 		return nil
 	}
-	return p.lease.guard.opt.Dialer.Access().Login(p.origin(s.addr))
+	return p.lease.guard.opt.Dialer.Access().Login(originOf(p, s.addr))
 }
 
 // foreign reports whether a page of another site has made the request; a link to a page is followed with credentials, as browsers do.
@@ -66,24 +66,24 @@ func named(host, usualPort string) string {
 }
 
 // exchange sends a request to a site, with what the site gets.
-func (p *peer) exchange(s *site, h *head, host, path string) (*http.Response, error) {
-	login := p.login(s, h)
+func exchange(p *peer, s *site, h *head, host, path string) (*http.Response, error) {
+	login := loginOf(p, s, h)
 	if login == nil {
 		return s.exchange(s.head(h, host, path), p.body(h), h.method)
 	}
-	body, whole, err := p.resendable(h)
+	body, whole, err := resendable(p, h)
 	if err != nil {
 		return nil, err
 	}
 	r := auth.Request{Method: h.method, Target: path, Cookie: strings.Join(h.header["Cookie"], "; "), UserAgent: h.header.Get("User-Agent"),
 		Body: h.length != 0, Once: !whole, Conn: &s.agreed, Through: p.lease.guard.opt.Dialer.Through(p.lease.options().Upstream)}
 	closes, ctx := false, p.lease.ctx
-	if p.lease.turn.Load().mayReachVirtual(p.origin(s.addr).Host) {
+	if p.lease.turn.Load().mayReachVirtual(originOf(p, s.addr).Host) {
 		ctx = fetch.WithVirtual(ctx)
 	}
 	return login.Do(ctx, r, func(more http.Header, bare bool) (*http.Response, error) {
 		if closes {
-			if err := p.replace(s, h); err != nil {
+			if err := replace(p, s, h); err != nil {
 				return nil, err
 			}
 		}
@@ -117,7 +117,7 @@ func (h *head) bare() *head {
 }
 
 // replace connects a site again that has closed its connection after an answer.
-func (p *peer) replace(s *site, h *head) error {
+func replace(p *peer, s *site, h *head) error {
 	p.leaveSite()
 	fresh, err := p.reach(s.addr, h)
 	if err == nil {
@@ -129,7 +129,7 @@ func (p *peer) replace(s *site, h *head) error {
 
 // resendable is the function that copies the request's body to the site, as often as it is called where the body is whole: one that is
 // longer than is kept, or whose length isn't known, is sent as it comes.
-func (p *peer) resendable(h *head) (copyTo func(io.Writer) error, whole bool, err error) {
+func resendable(p *peer, h *head) (copyTo func(io.Writer) error, whole bool, err error) {
 	if h.length < 0 || h.length > maxResent {
 		return p.body(h), false, nil
 	}

@@ -31,7 +31,7 @@ func (a *Acquisition) acquire(ctx context.Context) error {
 	if a.Request.Fallback.URL != "" && a.walled(ctx) {
 		a.retryEnhanced(ctx)
 	}
-	a.warnOfAccess()
+	warnOfAccess(a)
 	if err := a.warnOfFrames(ctx); err != nil {
 		return err
 	}
@@ -39,7 +39,7 @@ func (a *Acquisition) acquire(ctx context.Context) error {
 }
 
 // warnOfAccess says what became of the credentials for the page's site, and of a wish to skip its verification.
-func (a *Acquisition) warnOfAccess() {
+func warnOfAccess(a *Acquisition) {
 	access := a.Client.Access()
 	if a.Page.Status == http.StatusUnauthorized && access.Begins(a.Request.URL) && access.Named(auth.OriginOf(a.Page.URL)) {
 		a.warn("The site refused the credentials that the engine has for it")
