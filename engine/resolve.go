@@ -15,7 +15,6 @@ import (
 	"github.com/winnow-go/winnow/engine/internal/portion"
 	"github.com/winnow-go/winnow/engine/internal/render"
 	"github.com/winnow-go/winnow/engine/internal/scraping"
-	"github.com/winnow-go/winnow/fetch/auth"
 	"github.com/winnow-go/winnow/fetch/weburl"
 	"github.com/winnow-go/winnow/formats"
 )
@@ -59,9 +58,7 @@ func (e *Engine) resolve(rawURL string, o ScrapeOptions) (*plan, error) {
 			Mode:    page.Mode(cmp.Or(o.Render, e.options.Render)),
 
 			MinConfidence: cmp.Or(o.MinConfidence, e.options.MinConfidence),
-			SkipTLS:       skipTLS(o) && !e.client.Access().Knows(auth.OriginOf(href)),
-			SkipsTLS:      isTrue(o.SkipTLSVerification, false),
-			Login:         e.client.Access().Identity(href),
+			Entry:         page.EntryOf(e.client.Access(), href, skipTLS(o), o.SkipTLSVerification),
 			BlockAds:      isTrue(o.BlockAds, true),
 			Observe:       observer(o.OnStep),
 		}},

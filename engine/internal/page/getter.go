@@ -15,6 +15,7 @@ import (
 	"github.com/winnow-go/winnow/engine/internal/locale"
 	"github.com/winnow-go/winnow/engine/internal/warm"
 	"github.com/winnow-go/winnow/fetch"
+	"github.com/winnow-go/winnow/fetch/auth"
 	"github.com/winnow-go/winnow/formats"
 )
 
@@ -79,15 +80,27 @@ type Request struct {
 	Owner      string
 	BlockAds   bool
 	Mobile     bool
-	SkipTLS    bool
-	SkipsTLS   bool   // the caller wants SkipTLS, which some sites don't get
-	Login      string // who gets the page, see auth.Access.Identity; "" is anyone
-	Location   locale.Locale
-	Proxy      fetch.Proxy // to begin with; zero is a direct connection
-	Fallback   fetch.Proxy // for another try where the site turns the first away; zero for none
-	From       From        // the country asked for, and those of the proxies
-	Private    bool        // nothing of it may be kept
-	Observe    func(Step)
+	Entry
+	Location locale.Locale
+	Proxy    fetch.Proxy // to begin with; zero is a direct connection
+	Fallback fetch.Proxy // for another try where the site turns the first away; zero for none
+	From     From        // the country asked for, and those of the proxies
+	Private  bool        // nothing of it may be kept
+	Observe  func(Step)
+}
+
+// Entry is how the page's site is entered.
+type Entry struct {
+	SkipTLS  bool   // its certificate isn't verified
+	SkipsTLS bool   // the caller wants SkipTLS, which some sites don't get
+	Login    string // who gets the page, see auth.Access.Identity; "" is anyone
+}
+
+// EntryOf is how a page is entered whose certificate isn't to be verified, or is; wish is what the caller has said of that, nil for nothing.
+func EntryOf(access *auth.Access, href string, skip bool, wish *bool) Entry {
+	return Entry{
+		SkipTLS: skip && !access.Knows(auth.OriginOf(href)), SkipsTLS: wish != nil && *wish, Login: access.Identity(href),
+	}
 }
 
 // Step is a part of the work that has been done.
