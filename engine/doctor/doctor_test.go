@@ -99,3 +99,16 @@ func TestExamine_endsWithItsContext(t *testing.T) {
 		t.Errorf("%v, %v", found, err)
 	}
 }
+
+// Without a namespace, what the engines dial and look up is counted: the pages of the recording do call elsewhere.
+func TestSilence_theRecordedPagesCallElsewhere(t *testing.T) {
+	needBrowser(t)
+	s := &silence{file: filepath.Join(t.TempDir(), "site.wacz")}
+	s.o.Browser.Install = browser.InstallNever
+	if err := s.record(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := s.attempts(); !slices.Contains(got, "the address of elsewhere.example") || len(s.attempts()) > 0 {
+		t.Errorf("got %q", got)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,7 +19,7 @@ import (
 // Proof is what came of a Silence.
 type Proof struct {
 	// Namespace says that it ran in a network namespace of its own, whose one way out leads to the doctor: it sees every packet, of all
-	// processes: engine, driver and browser. Without one, only what the engine dials, for itself and for the browser, is counted.
+	// processes: engine, driver and browser. Without one, only what the engine dials and looks up, for itself and for the browser, is counted.
 	Namespace bool `json:"namespace"`
 	// How attempts were counted, in words.
 	How string `json:"how"`
@@ -53,7 +54,7 @@ var errNoNetwork = errors.New("there is no network here")
 
 // Silence records a small site that needs no network, and has other engines scrape it, crawl it and drive a session on it from the
 // recording alone. Its pages call a host that the recording has no answer of. A use that fails is in the proof; the error is that of the
-// recording, or ctx's. It counts what the engines dial; Alone counts more.
+// recording, or ctx's. It counts what the engines dial and look up; Alone counts more.
 func Silence(ctx context.Context, o Options) (*Proof, error) { return prove(ctx, o, nil) }
 
 // prove is Silence, with what else is counted; nil outside of a namespace.
@@ -68,7 +69,9 @@ func prove(ctx context.Context, o Options, count func() (where []string, how str
 	if err := s.record(ctx); err != nil {
 		return nil, fmt.Errorf("record a site: %w", err)
 	}
-	p := &Proof{Namespace: count != nil, How: "what the engines dial", Uses: s.uses(ctx), Attempts: s.dialed}
+	s.attempts() // of the pages that were recorded, to call elsewhere
+	p := &Proof{Namespace: count != nil, How: "what the engines dial and look up", Uses: s.uses(ctx)}
+	p.Attempts = s.attempts()
 	if count != nil {
 		where, how, err := count()
 		if err != nil {
@@ -84,16 +87,35 @@ type silence struct {
 	o    Options
 	file string // the recording
 
-	mu     sync.Mutex
-	dialed []string
+	mu    sync.Mutex
+	tried []string // addresses, and names that were looked up
 }
 
-// dial notes the address, and contacts nothing.
-func (s *silence) dial(_ context.Context, network, address string) (net.Conn, error) {
+// dialContext notes the address, and contacts nothing.
+func (s *silence) dialContext(_ context.Context, network, address string) (net.Conn, error) {
+	s.note(network + " " + address)
+	return nil, errNoNetwork
+}
+
+// LookupNetIP implements fetch.Resolver: it notes the name, which has no address.
+func (s *silence) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, error) {
+	s.note("the address of " + host)
+	return nil, errNoNetwork
+}
+
+func (s *silence) note(what string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.dialed = append(s.dialed, network+" "+address)
-	return nil, errNoNetwork
+	s.tried = append(s.tried, what)
+}
+
+// attempts are what was noted, and forgets it.
+func (s *silence) attempts() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	tried := s.tried
+	s.tried = nil
+	return tried
 }
 
 // uses are made one after the other, each with an engine of its own.
@@ -116,7 +138,7 @@ func (s *silence) uses(ctx context.Context) (list []Use) {
 
 // with makes an engine, and closes it after do.
 func (s *silence) with(o engine.Options, do func(*engine.Engine) error) error {
-	o.Browser, o.DialContext = s.o.Browser, s.dial
+	o.Browser, o.DialContext, o.Resolver = s.o.Browser, s.dialContext, s
 	e, err := engine.New(o)
 	if err != nil {
 		return err
