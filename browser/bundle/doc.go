@@ -1,5 +1,6 @@
-// Package bundle packs what browsers, sessions and text recognition need on a machine without a network into one file, and installs it
-// there. It may change without notice.
+// Package bundle carries what browsers need to a machine without a network, as one file. It may change without notice.
+//
+// So it does with what sessions and text recognition need, and with Go modules.
 //
 // Start from [Pack] and [Install]. A bundle is a tar archive, compressed by Zstandard: a manifest with the size, the SHA-256 and the origin
 // of each file, an SBOM in CycloneDX form, then the files in the order of their names, and last a hash of it all. Times, owners and modes

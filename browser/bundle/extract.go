@@ -31,10 +31,11 @@ func (e *CorruptError) Error() string {
 
 func (e *CorruptError) Unwrap() error { return e.Err }
 
-// unpack writes the files of a bundle below root, an empty folder, and returns the manifest once every byte has been verified. What is there
-// before may be wrong.
+// unpack writes the files of a bundle below root, an empty folder, and returns the manifest once all files have been verified. What is
+// there before may be wrong.
 func unpack(ctx context.Context, r io.Reader, root *os.Root) (*Manifest, error) {
-	z, err := zstd.NewReader(&under{ctx, r}, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(windowSize), zstd.WithDecoderLowmem(true))
+	z, err := zstd.NewReader(&under{ctx, r},
+		zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(windowSize), zstd.WithDecoderLowmem(true))
 	if err != nil {
 		return nil, err
 	}

@@ -93,7 +93,7 @@ func (p *packing) addModule(m module, cache string) error {
 	return nil
 }
 
-// escaped is a path or version as files of the module cache are named: without capitals, for systems that don't tell them apart.
+// escaped is a path or version as files of the module cache are named: without capitals, which some systems take for small letters.
 func escaped(s string) string {
 	var b strings.Builder
 	for _, r := range s {

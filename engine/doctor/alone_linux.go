@@ -57,7 +57,7 @@ func Inside(ctx context.Context, o Options) (*Proof, error) {
 	return prove(ctx, o, c.count)
 }
 
-// newCounter counts what tries to leave this namespace: in its one way out, or where none can be made by what has no route.
+// newCounter counts what tries to leave this namespace: in its one way out, or where none can be made, all that has no route.
 func newCounter() (counter, error) {
 	if err := linkUp("lo"); err != nil {
 		return nil, fmt.Errorf("switch the loopback interface on: %w", err)
@@ -101,7 +101,7 @@ func (u *unrouted) count() (where []string, how string, err error) {
 	for range n - u.start {
 		where = append(where, "an address by IPv4")
 	}
-	return where, "IPv4 alone, by what found no route", err
+	return where, "IPv4 alone, where no route was found", err
 }
 
 // noRoutes is how many packets and connections of this namespace had no route, by IPv4.

@@ -1,5 +1,6 @@
-// Package doctor examines whether a machine has what an engine needs, and proves that an engine which works on recordings contacts
-// nothing. It may change without notice.
+// Package doctor examines whether a machine has what an engine needs. It may change without notice.
+//
+// And it proves that an engine which works on recordings contacts nothing.
 //
 // Start from [Examine] and [Silence]; Examine installs nothing.
 //

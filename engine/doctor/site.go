@@ -5,8 +5,8 @@ import (
 	"net/http"
 )
 
-// siteURL is the site that is recorded, on a virtual host. Its pages call elsewhere, which is none: while the site is recorded its name has no
-// address, and the recording has no answer of it.
+// siteURL is the site that is recorded, on a virtual host. Its pages call elsewhere, which is none: while the site is recorded its name has
+// no address, and the recording has no answer of it.
 const (
 	siteHost  = "silence.example"
 	siteURL   = "https://" + siteHost + "/"

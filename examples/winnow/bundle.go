@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -54,7 +55,7 @@ func newPack(p *program) *cobra.Command {
 				return err
 			}
 		}
-		return p.pack(ctx, args[0], o)
+		return pack(ctx, p.stdout, args[0], o)
 	})
 }
 
@@ -68,7 +69,7 @@ func goModules(ctx context.Context) (goSum, cache string, err error) {
 }
 
 // pack writes the file whole or not at all.
-func (p *program) pack(ctx context.Context, file string, o bundle.PackOptions) error {
+func pack(ctx context.Context, out io.Writer, file string, o bundle.PackOptions) error {
 	part := file + "." + rand.Text()[:8] + ".part"
 	f, err := os.OpenFile(part, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 	if err != nil {
@@ -82,15 +83,15 @@ func (p *program) pack(ctx context.Context, file string, o bundle.PackOptions) e
 		return errors.Join(err, os.Remove(part))
 	}
 	for _, m := range packed.Manifest.Missing {
-		fmt.Fprintf(p.stdout, "%-8s %-9s %s\n", "without", m.Name, terminal.OneLine(m.Why))
+		fmt.Fprintf(out, "%-8s %-9s %s\n", "without", m.Name, terminal.OneLine(m.Why))
 	}
-	p.printParts("packed", packed.Manifest)
-	_, err = fmt.Fprintf(p.stdout, "%s  %s  %d bytes\n", packed.SHA256, filepath.Base(file), packed.Size)
+	printParts(out, "packed", packed.Manifest)
+	_, err = fmt.Fprintf(out, "%s  %s  %d bytes\n", packed.SHA256, filepath.Base(file), packed.Size)
 	return err
 }
 
 // printParts prints what a bundle holds.
-func (p *program) printParts(verb string, m bundle.Manifest) {
+func printParts(out io.Writer, verb string, m bundle.Manifest) {
 	for _, part := range m.Parts {
 		files, bytes := 0, int64(0)
 		for _, e := range m.Entries {
@@ -99,7 +100,7 @@ func (p *program) printParts(verb string, m bundle.Manifest) {
 				bytes += e.Size
 			}
 		}
-		fmt.Fprintf(p.stdout, "%-8s %-9s %d files, %.1f MB: %s\n", verb, part.Name, files, float64(bytes)/1e6, part.Origin)
+		fmt.Fprintf(out, "%-8s %-9s %d files, %.1f MB: %s\n", verb, part.Name, files, float64(bytes)/1e6, part.Origin)
 	}
 }
 
@@ -123,23 +124,23 @@ func newUnpack(p *program) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		p.printParts("has", done.Manifest)
-		return p.afterBundle(ctx, done)
+		printParts(p.stdout, "has", done.Manifest)
+		return afterBundle(ctx, p.stdout, done)
 	})
 }
 
 // afterBundle tests what was installed, and says what is left to the user.
-func (p *program) afterBundle(ctx context.Context, done *bundle.Installed) error {
+func afterBundle(ctx context.Context, out io.Writer, done *bundle.Installed) error {
 	for _, file := range done.System {
-		fmt.Fprintln(p.stdout, "added    "+file)
+		fmt.Fprintln(out, "added    "+file)
 	}
 	if done.Modules != "" {
-		fmt.Fprintln(p.stdout, "modules  export GOPROXY=file://"+filepath.ToSlash(done.Modules))
+		fmt.Fprintln(out, "modules  export GOPROXY=file://"+filepath.ToSlash(done.Modules))
 	}
 	found, err := browser.Install(ctx, browser.InstallOptions{CacheDir: done.CacheDir, Mode: browser.InstallNever})
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(p.stdout, "ready    %s at %s\n", found.Version, found.Executable)
+	_, err = fmt.Fprintf(out, "ready    %s at %s\n", found.Version, found.Executable)
 	return err
 }
