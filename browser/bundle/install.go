@@ -49,7 +49,7 @@ func Filters(cacheDir string) []string {
 // Install reads a bundle to its end and puts its parts into the cache folder, where they are looked for, each at once and in place of the
 // one before. Before the last byte is verified nothing is put anywhere but into a temporary folder there, and nothing is executed. Other
 // installations wait. A damaged bundle is a *CorruptError; one for another system or of another version of the program is another error;
-// the cache folder is then as before. It needs some 30 MB of memory, however large the bundle is.
+// the cache folder is then as before. It needs less than 100 MB of memory, however large the bundle is.
 func Install(ctx context.Context, r io.Reader, o InstallOptions) (*Installed, error) {
 	cache, unlock, err := install.Lock(ctx, install.Request{CacheDir: o.CacheDir})
 	if err != nil {

@@ -50,8 +50,8 @@ func Fetch(ctx context.Context, cacheDir string) error {
 }
 
 // Pack writes a bundle of what this machine has. What it lacks, or must not pack, is named in the manifest and is no error. Each file is
-// read twice; one that changes in between is an error, as is an invalid option. The same files give the same bytes. It needs some
-// 50 MB of memory, however large the bundle is. Other processes must not install into the cache folder meanwhile.
+// read twice; one that changes in between is an error, as is an invalid option. The same files give the same bytes. It needs less
+// than 100 MB of memory, however large the bundle is. Other processes must not install into the cache folder meanwhile.
 func Pack(ctx context.Context, w io.Writer, o PackOptions) (*Packed, error) {
 	p, err := collect(ctx, o)
 	if err != nil {
