@@ -15,6 +15,7 @@ type downward struct {
 	head    []byte // of the frame that is being written, as far as it has come
 	left    int    // of its payload
 	begun   bool   // the site's first frame has been written, before which none may come
+	inHead  bool   // the site's last frame is a part of a head, of which more follows
 	waiting []byte // frames to be inserted
 }
 
@@ -42,8 +43,8 @@ func (d *downward) flush() error {
 	return err
 }
 
-// between reports whether the last frame has been written to its end.
-func (d *downward) between() bool { return d.begun && len(d.head) == 0 && d.left == 0 }
+// between reports whether the last frame has been written to its end, and another may follow.
+func (d *downward) between() bool { return d.begun && len(d.head) == 0 && d.left == 0 && !d.inHead }
 
 // Write writes what the site has sent.
 func (d *downward) Write(b []byte) (int, error) {
@@ -77,8 +78,18 @@ func (d *downward) part(b []byte) int {
 		}
 		d.head = append(d.head, b[at])
 		if at++; len(d.head) == frameHead {
-			d.left, d.begun, d.head = length(d.head), true, d.head[:0]
+			d.left, d.begun, d.inHead = length(d.head), true, partOfHead(d.head)
+			d.head = d.head[:0]
 		}
 	}
 	return at
+}
+
+// partOfHead reports whether a frame belongs to a head that it doesn't end.
+func partOfHead(head []byte) bool {
+	switch http2.FrameType(head[3]) {
+	case http2.FrameHeaders, http2.FramePushPromise, http2.FrameContinuation:
+		return !http2.Flags(head[4]).Has(http2.FlagHeadersEndHeaders)
+	}
+	return false
 }

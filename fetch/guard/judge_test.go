@@ -176,7 +176,8 @@ func FuzzUpward(f *testing.F) {
 
 // Frames are inserted only between those of the site, behind its first one.
 func TestDownward_findsThePlacesBetweenFrames(t *testing.T) {
-	frames := append(appendHead(nil, 3, http2.FrameSettings, 0, 0), "abc"...)
+	frames := append(appendHead(nil, 3, http2.FrameHeaders, 0, 1), "abc"...) // more of the head follows
+	frames = append(append(frames, appendHead(nil, 2, http2.FrameContinuation, http2.FlagContinuationEndHeaders, 1)...), "de"...)
 	for size := 1; size <= len(frames); size++ {
 		d := &downward{waiting: []byte("x")}
 		var places []int
