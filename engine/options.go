@@ -88,11 +88,12 @@ type Options struct {
 	// Logger then has how many rules each has, and which kinds of lines have no effect.
 	FilterLists []string
 	// FilterInProxy has the engine's own proxy judge requests over https by FilterLists. Without it the browser holds each request that a rule
-	// may concern, most of those to other hosts, at up to a millisecond of CPU each; with it requests cost some tens of microseconds. The
-	// proxy then ends the browser's TLS on pages whose ads are blocked and verifies the certificates of sites where the request says so, and
-	// sites see the TLS handshake of Go, by which they may recognize that this is no ordinary browser; HTTP/2 stays the browser's own. Refused
-	// as before is what FilterLists say, but that a beacon over HTTP/1.1 has to be refused both as one and as a fetch, and that what the
-	// browser has cached is not requested. Refused beside [BrowserOptions].ConnectURL.
+	// may concern, most of those to other hosts, at up to a millisecond of CPU each; with it a request costs some 30 µs and a connection up
+	// to a millisecond. The proxy then ends the browser's TLS on pages whose ads are blocked and verifies the certificates of sites where
+	// the request says so, and sites see the TLS handshake of Go, by which they may recognize that this is no ordinary browser; the HTTP
+	// inside stays the browser's own. The same requests are refused, with three exceptions: what the browser has cached isn't judged again, a
+	// preload for a script counts as a fetch, and over HTTP/1.1 a POST that may be a beacon or a fetch is refused only where both are.
+	// Without rules for less than whole hosts it changes nothing. Refused beside [BrowserOptions].ConnectURL.
 	FilterInProxy bool
 	// AssetDir, where set, is the folder in which screenshots, the PDFs and downloads
 	// of actions, and, where the format images is wanted, the pictures in files (named
