@@ -3,7 +3,6 @@ package engine
 import (
 	"cmp"
 	"context"
-	"errors"
 	"time"
 
 	"github.com/winnow-go/winnow/crawl"
@@ -48,20 +47,8 @@ func (p *jobPages) join(s *scrape, item crawl.Item) {
 		if s.plan.Because != "" && src != nil && src.By == page.ByBrowser {
 			took = 0 // a browser's time is no measure beside that of pages got by HTTP
 		}
-		item.Visit.End(answerOf(took, src, err))
+		item.Visit.End(auditing.Outcome(took, src, err))
 	}
-}
-
-// answerOf is what the site made of a request, for its pace.
-func answerOf(took time.Duration, src *page.Page, err error) crawl.Outcome {
-	o := crawl.Outcome{Latency: took, Err: err}
-	if _, left := errors.AsType[*page.OnwardError](err); left {
-		o.Err = nil // it has answered: with a redirect
-	}
-	if src != nil {
-		o.Status, o.RetryAfter = src.Status, src.RetryAfter
-	}
-	return o
 }
 
 // scrape runs the scrape of a page. The usage of models for it counts for the job, also where the page fails.

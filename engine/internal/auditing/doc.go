@@ -8,4 +8,5 @@
 //	again.go    pages that are got again
 //	rows.go     what is kept, in which bucket
 //	report.go   Report: what a job says of it
+//	outcome.go  what a site made of a request, for its pace
 package auditing
