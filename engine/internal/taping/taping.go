@@ -1,5 +1,6 @@
-// Package taping makes an engine record what it fetches, or replay it: HTTP client and guards give every exchange to one recorder, and the
-// browser trusts the guard that reads its TLS; or archives answer both as virtual hosts. The same guard logs in to sites of an intranet.
+// Package taping makes an engine record what it fetches, or replay it: HTTP client and guards give every exchange to one recorder, or to
+// that of a job or a session, and the browser trusts the guard that reads its TLS; or archives answer both as virtual hosts. The same
+// guard logs in to the sites of an intranet.
 //
 //	taping.go  Taping: recording and replaying
 //	access.go  credentials, client certificates and authorities
