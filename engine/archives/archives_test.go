@@ -68,8 +68,8 @@ func noNetwork(context.Context, string, string) (net.Conn, error) {
 	return nil, errors.New("there is no network")
 }
 
-// A site that was recorded is imported into a cache, whose pages have the age of the recording; the cache is exported, and lives on from that
-// file alone.
+// A site that was recorded is imported into a cache, whose pages have the age of the recording; the cache is exported, and lives on from
+// that file alone.
 func TestImport_andExport(t *testing.T) {
 	recordedAt := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 	dir := t.TempDir()
