@@ -140,7 +140,8 @@ func (d *Dialer) tlsFor(cfg *tls.Config, c net.Conn, addr string, trusted bool) 
 // itself. Protos are what the host chooses the protocol from, HTTP/1.1 without any. The host's certificate is verified unless skipVerify,
 // and always where the client's Access knows host:port; trusted has it show the certificates of that. The error is a *TLSError or a
 // *ConnectError, and c is closed then.
-func (d *Dialer) Handshake(ctx context.Context, c, dialed net.Conn, hostport string, skipVerify, trusted bool, protos ...string) (*tls.Conn, error) {
+func (d *Dialer) Handshake(ctx context.Context, c, dialed net.Conn, hostport string, skipVerify, trusted bool,
+	protos ...string) (*tls.Conn, error) {
 	if len(protos) == 0 {
 		protos = []string{"http/1.1"}
 	}

@@ -96,7 +96,7 @@ type Entry struct {
 	Login    string // who gets the page, see auth.Access.Identity; "" is anyone
 }
 
-// EntryOf is how a page is entered whose certificate isn't to be verified, or is; wish is what the caller has said of that, nil for nothing.
+// EntryOf is how a page is entered. Skip: its certificate isn't to be verified; wish is what the caller has said of that, nil for nothing.
 func EntryOf(access *auth.Access, href string, skip bool, wish *bool) Entry {
 	return Entry{
 		SkipTLS: skip && !access.Knows(auth.OriginOf(href)), SkipsTLS: wish != nil && *wish, Login: access.Identity(href),
