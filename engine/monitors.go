@@ -217,9 +217,7 @@ func monitorOf(r *monitoring.Monitor, err error) (*Monitor, error) {
 
 // openMonitors opens what is kept of monitors. Their checks are jobs.
 func (e *Engine) openMonitors() error {
-	start := func(ctx context.Context, n jobs.New) (string, error) {
-		return idOf(e.startJob(ctx, false, n, noPreparation))
-	}
+	start := func(ctx context.Context, n jobs.New) (string, error) { return idOf(e.startJob(ctx, false, n, noPreparation)) }
 	return e.monitors.Open(carrying.Options{
 		Runner: e.durable, Start: start, Fetch: e.fetchMonitored, Find: e.findMonitored, Stopped: func() bool { return e.ctx.Err() != nil },
 		Model: e.options.Model, Ledger: jobLedger{e},
@@ -311,12 +309,10 @@ func (e *Engine) fetchMonitored(ctx context.Context, p monitoring.Pass, key stri
 		return "", err
 	}
 	if p.URLs == nil {
-		c := t.crawl(p.Owner, key)
-		c.Limit, c.MaxConcurrency = room.Pages, room.Within(c.MaxConcurrency)
-		return idOf(e.startCrawl(ctx, t.URL, c))
+		t.Crawl.Limit, t.Crawl.MaxConcurrency = room.Pages, room.Within(t.Crawl.MaxConcurrency)
+		return idOf(e.startCrawl(ctx, t.URL, t.crawl(p.Owner, key)))
 	}
-	b := BatchOptions{Scrape: t.page(), Owner: p.Owner, IdempotencyKey: key, MaxConcurrency: room.Within(0)}
-	return idOf(e.startBatch(ctx, p.URLs, b))
+	return idOf(e.startBatch(ctx, p.URLs, BatchOptions{Scrape: t.page(), Owner: p.Owner, IdempotencyKey: key, MaxConcurrency: room.AtOnce}))
 }
 
 // findMonitored does a search for a check: each result is a page, whose text is what the provider says of it.

@@ -1,15 +1,21 @@
 package httpapi
 
 import (
+	"context"
 	"crypto/sha256"
 	"crypto/subtle"
+	"errors"
+	"fmt"
 	"net"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 
+	"github.com/winnow-go/winnow/engine/httpapi/internal/quota"
 	"github.com/winnow-go/winnow/engine/httpapi/internal/uploads"
+	"github.com/winnow-go/winnow/engine/internal/decode"
+	"github.com/winnow-go/winnow/engine/monitor"
 )
 
 // caller is who sent a request.
@@ -133,4 +139,46 @@ func allowedContent(r *http.Request) bool {
 	kind, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
 	kind = strings.ToLower(strings.TrimSpace(kind))
 	return kind == "application/json" || kind == "multipart/form-data" && r.URL.Path == parsePath
+}
+
+// reserveFor implements [monitor.Reserve]: a check of a team's monitor uses what the team has left, as its requests do. Owners that no key
+// is of, and that are not anonymous, aren't bounded here.
+func (a *api) reserveFor(ctx context.Context, team string, lowest, highest int64) (monitor.Hold, error) {
+	l, known := a.limitsOf(team)
+	if !known {
+		return monitor.Hold{Credits: highest}, nil
+	}
+	h := a.credits.Hold(team, l.Credits)
+	can, err := h.ReserveUpTo(ctx, lowest, highest)
+	if errors.Is(err, quota.ErrNoCredits) {
+		err = fmt.Errorf("%s: %w", codeNoCredits, err)
+	}
+	return monitor.Hold{Credits: can, Pages: min(l.Pages, decode.MaxConcurrency), KeepFor: h.KeepFor, Release: h.Release}, err
+}
+
+// limitsOf a team are the widest of its keys'.
+func (a *api) limitsOf(team string) (widest Limits, known bool) {
+	for _, k := range a.options.Keys {
+		if k.Team == team {
+			widest, known = wider(widest, a.callerWith(&k).limits, known), true
+		}
+	}
+	if a.options.Anonymous && team == AnonymousTeam {
+		widest, known = wider(widest, a.options.Limits, known), true
+	}
+	return widest, known
+}
+
+// wider is the wider of two limits of credits and pages, 0 of which is none; both: there is more than l.
+func wider(l, other Limits, both bool) Limits {
+	if !both {
+		return other
+	}
+	if other.Credits == 0 || l.Credits != 0 && other.Credits > l.Credits {
+		l.Credits = other.Credits
+	}
+	if other.Pages <= 0 || l.Pages > 0 && other.Pages > l.Pages {
+		l.Pages = other.Pages
+	}
+	return l
 }

@@ -120,8 +120,12 @@ func TestObserve_wordsAndItemsThatComeBack(t *testing.T) {
 	t.Parallel()
 	songs := []string{"Meadow", "Cinders", "Halfmoon", "Orchard", "Riverbed"}
 	for name, page := range map[string]func(song, next string) string{
-		"words": func(song, _ string) string { return "# Radio\n\nOn air: " + song + " by the band\n\nThe mast stands on the hill." },
-		"items": func(song, next string) string { return "# Radio\n\n## Played\n\n- " + song + "\n- " + next + "\n\n## Talks\n\n- Tides\n" },
+		"words": func(song, _ string) string {
+			return "# Radio\n\nOn air: " + song + " by the band\n\nThe mast stands on the hill."
+		},
+		"items": func(song, next string) string {
+			return "# Radio\n\n## Played\n\n- " + song + "\n- " + next + "\n\n## Talks\n\n- Tides\n"
+		},
 	} {
 		l, last := New(), page(songs[0], songs[1])
 		observe := func(n int, song, next string) bool {

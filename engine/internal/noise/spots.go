@@ -18,8 +18,8 @@ const (
 	maxPool     = 96  // items that are remembered of a list
 )
 
-// canSpot reports a block that may be about what is now: “on air: …”, “rainy at the lake”, “who is here: …”. It is short, and neither a link
-// nor about what always counts.
+// canSpot reports a block that may be about what is now: “on air: …”, “rainy at the lake”, “who is here: …”. It is short, and neither a
+// link nor about what always counts.
 func canSpot(b *block) bool {
 	return b != nil && (b.kind == tracking.Paragraph || b.kind == tracking.Item) && !strings.Contains(b.masked, "](") && !precious(b.masked) &&
 		digits(b.masked) <= maxDigits && len(wordsOutside(b.masked)) <= maxSpot
