@@ -217,7 +217,9 @@ func monitorOf(r *monitoring.Monitor, err error) (*Monitor, error) {
 
 // openMonitors opens what is kept of monitors. Their checks are jobs.
 func (e *Engine) openMonitors() error {
-	start := func(ctx context.Context, n jobs.New) (string, error) { return idOf(e.startJob(ctx, false, n, noPreparation)) }
+	start := func(ctx context.Context, n jobs.New) (string, error) {
+		return idOf(e.startJob(ctx, false, n, noPreparation))
+	}
 	return e.monitors.Open(carrying.Options{
 		Runner: e.durable, Start: start, Fetch: e.fetchMonitored, Find: e.findMonitored, Stopped: func() bool { return e.ctx.Err() != nil },
 		Model: e.options.Model, Ledger: jobLedger{e},

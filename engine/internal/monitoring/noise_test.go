@@ -9,6 +9,7 @@ import (
 	"image"
 	"image/color"
 	"image/png"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -60,7 +61,7 @@ func TestSimulation_ninetyDaysOfNoiseAndKills(t *testing.T) {
 		t.Skip("-race: the few pages that there is time for teach too little")
 	}
 	simulated(t, func(t *testing.T) {
-		seed := uint64(time.Now().UnixNano())
+		seed := rand.Uint64()
 		n := noisy{chronicle{seed: 11, begin: time.Now()}}
 		pages, kills, days := scale(1000), scale(200), 90
 		if pages < 1000 {
