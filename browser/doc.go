@@ -30,7 +30,7 @@
 // Pages:
 //
 //	page.go          Page: its parts and its end
-//	setup.go         making a page: its context, tab and handlers
+//	setup.go         making a page: its context, tab and handlers; AddScript
 //	popups.go        the tabs that open beside a page
 //	pageoptions.go   PageOptions
 //	documents.go     which document a page shows, and what came of its request
@@ -50,7 +50,7 @@
 //	screencast.go    Screencast of Remote and Session: pictures of a page as it changes
 //	remote.go        Remote and its Input: a person's mouse and keyboard
 //	steer.go         Steer, Travel, Title of Remote: a person's address field, history and title bar
-//	read.go          Content, Inspect (how is in internal/reading), state and lines of a page
+//	read.go          Content, Inspect, InspectAsync (how is in internal/reading), state and lines of a page
 //	refs.go          Refs: Snapshot and elements by reference
 //	capture.go       Screenshot and PDF
 //	errors.go        the errors
@@ -59,7 +59,8 @@
 //
 // The first scrape that needs a browser installs what is missing, without root rights; go run ./examples/install
 // does that ahead of time (-system: as root on Debian and Ubuntu the package manager may help; -consent: also the
-// rules that reject cookie banners, an npm package; without it a short built-in list serves; -check: only look).
+// rules that reject cookie banners, an npm package; without it a short built-in list serves;
+// -accessibility: also the rules of enginetest.Accessible, another one; -check: only look).
 // The order, each browser accepted only after it has shown a page:
 //
 //  1. driver: BrowserOptions.DriverDir, PLAYWRIGHT_DRIVER_PATH, the cache folder, else playwright-core 1.60.0 from

@@ -125,6 +125,17 @@ func InstallConsent(ctx context.Context, o InstallOptions) error {
 	return install.Consent(ctx, r)
 }
 
+// InstallAccessibility downloads the npm package axe-core (0.7 MB, under the Mozilla Public License 2.0), rules for the accessibility of
+// pages, which tests run in them, into the cache folder, and returns the file of its script. It is quick when it is there. The error is
+// ctx's, or that of the download; with InstallNever, that it is missing.
+func InstallAccessibility(ctx context.Context, o InstallOptions) (string, error) {
+	r, err := o.request()
+	if err != nil {
+		return "", err
+	}
+	return install.Accessibility(ctx, r)
+}
+
 // InstallSandbox installs the sandbox of sessions: bubblewrap. Where it is missing it is installed with apt-get, if the option System
 // allows that, as root on Debian or Ubuntu. It is quick where bubblewrap is installed. Without a sandbox in the end the error is a
 // *sandbox.UnavailableError, which names the fix; else ctx's.

@@ -32,6 +32,12 @@ func (p *Page) Inspect(ctx context.Context, script string) (json.RawMessage, err
 	return p.reader.Inspect(ctx, script)
 }
 
+// InspectAsync is [Page.Inspect] for a script that may be an async function: its result is awaited, as long as ctx lasts; when that ends
+// the page is closed. ErrUnread is then also the error of a document that is replaced meanwhile.
+func InspectAsync(ctx context.Context, p *Page, script string) (json.RawMessage, error) {
+	return p.reader.InspectAsync(ctx, script)
+}
+
 // State returns the cookies, localStorage and IndexedDB of every site that the page has visited, as JSON for PageOptions.State.
 // They are secrets. Cookies that PageOptions.Headers has brought are left out, unless the site has changed them.
 func (p *Page) State(ctx context.Context) ([]byte, error) {

@@ -61,7 +61,21 @@ func makeContext(
 	if err != nil {
 		return nil, err
 	}
-	return c, tab.Run(ctx, t, "prepare a context", func() error { return c.AddInitScript(playwright.Script{Content: &script}) })
+	return c, addScript(ctx, t, c, script)
+}
+
+func addScript(ctx context.Context, t *tab.Tab, to playwright.BrowserContext, script string) error {
+	return tab.Run(ctx, t, "prepare a context", func() error { return to.AddInitScript(playwright.Script{Content: &script}) })
+}
+
+// AddScript has JavaScript run in every document that a page, its frames and the tabs that it opens load from now on, before their own
+// scripts, after the scripts that were added before. The document that is shown doesn't change. Errors: ErrCrashed, ErrClosed, and ctx's
+// own.
+func AddScript(ctx context.Context, p *Page, script string) error {
+	if err := p.tab.Usable(ctx, "add a script"); err != nil {
+		return err
+	}
+	return addScript(ctx, p.tab, p.tab.Context(), script)
 }
 
 // contextOptions are the library's options for a page of an identity.
@@ -148,8 +162,7 @@ func serve(t *tab.Tab, beside *popups, headers *headerRules) {
 // furnish completes a page made ahead once it is taken.
 func (p *Page) furnish(ctx context.Context) error {
 	if script := p.opts.Script; script != "" {
-		c := p.tab.Context()
-		if err := tab.Run(ctx, p.tab, "add a script", func() error { return c.AddInitScript(playwright.Script{Content: &script}) }); err != nil {
+		if err := AddScript(ctx, p, script); err != nil {
 			return err
 		}
 	}

@@ -190,15 +190,13 @@ func withDefaults(o Options) Options {
 
 func (e *Engine) fetchOptions() fetch.Options {
 	return e.taped.Client(fetch.Options{
-		Policy:           &e.options.Policy,
-		UserAgent:        e.options.UserAgent,
-		MaxBytes:         e.options.MaxBytes,
+		Policy:    &e.options.Policy,
+		UserAgent: e.options.UserAgent, MaxBytes: e.options.MaxBytes,
 		EnvironmentProxy: e.options.EnvironmentProxy,
 		Hosts:            e.options.Hosts,
 		Authority:        e.options.Browser.authority(),
-		Resolver:         e.options.Resolver,
-		DialContext:      e.options.DialContext,
-		Logger:           e.log,
+		Resolver:         e.options.Resolver, DialContext: e.options.DialContext,
+		Logger: e.log, OnReplay: e.options.OnReplay,
 	})
 }
 
@@ -236,7 +234,7 @@ func (e *Engine) newGetter() *page.Getter {
 		Blocker: page.NewBlocker(e.options.FilterLists, e.options.FilterInProxy, e.log),
 		Scripts: judge.NewLibrary(maxScriptFacts, e.now), Rules: rules,
 		Profiles: profile.Open(e.folder("profiles")), UserAgent: e.options.UserAgent, MaxBytes: e.options.MaxBytes, AssetDir: e.options.AssetDir,
-		OnPage: reporter(e.options.OnPage), Now: e.now, Script: e.taped.Script(),
+		OnPage: reporter(e.options.OnPage), OnLivePage: e.options.OnLivePage, Now: e.now, Script: e.taped.Script(e.options.PageScript),
 	}
 }
 
@@ -270,10 +268,8 @@ func (e *Engine) acquireProxy() (browser.ProxyLease, error) {
 // ahead for it.
 func (e *Engine) usualPage() browser.PageOptions {
 	return browser.PageOptions{
-		UserAgent:     e.options.UserAgent,
-		Locale:        locale.Plain.Tag,
-		Languages:     locale.Plain.Languages,
-		SkipTLSVerify: true,
+		UserAgent: e.options.UserAgent, SkipTLSVerify: true,
+		Locale: locale.Plain.Tag, Languages: locale.Plain.Languages,
 	}
 }
 

@@ -90,7 +90,7 @@ var edges = map[string][]string{
 		"fetch/archive/replay",
 	},
 	"engine/doctor":     {"browser", "browser/sandbox", "engine", "fetch/archive/recording", "formats/document"},
-	"engine/enginetest": {"engine"},
+	"engine/enginetest": {"actions", "browser", "engine", "fetch", "fetch/archive", "fetch/archive/recording"},
 	"engine/httpapi": {
 		"actions", "engine", "engine/httpapi/internal/framing", "engine/httpapi/internal/monitors",
 		"engine/httpapi/internal/openapi", "engine/httpapi/internal/page", "engine/httpapi/internal/quota",

@@ -161,6 +161,17 @@ type Options struct {
 	// OnPage is called at each visit of the browser just before its page is closed: for
 	// tests and for looking into a page. It costs a screenshot a page. If nil, no callback is made.
 	OnPage func(PageReport)
+	// OnLivePage is called at each visit of the browser, once its content is read and before OnPage, with the URL that the visit began with
+	// and the page itself, which is the callback's until it returns: the visit, and what it holds of MaxPages, lasts as long. It is for
+	// tests. If nil, no callback is made.
+	OnLivePage func(url string, live *browser.Page)
+	// PageScript returns JavaScript that runs in every document of pages and sessions before its own scripts, workers apart, and after what
+	// Replay runs there: for tests, which set clocks. It is called for each page and each session that begins, from any goroutine. Nil, and
+	// "": none runs.
+	PageScript func() string
+	// OnReplay is called after each request that came to the archives of Replay, whether they had an answer or not, from any goroutine.
+	// If nil, no callback is made.
+	OnReplay func(fetch.Replayed)
 	// Now is the clock of times and durations in results, and of what expires. Nil is time.Now; where that jumps ahead, nothing expires by
 	// it for an hour.
 	Now func() time.Time

@@ -143,12 +143,7 @@ func (p *plan) check(o ScrapeOptions) error {
 	return nil
 }
 
-func isTrue(b *bool, def bool) bool {
-	if b == nil {
-		return def
-	}
-	return *b
-}
+func isTrue(b *bool, def bool) bool { return b == nil && def || b != nil && *b }
 
 // skipTLS by the rulings: secrets aren't sent over an unverified connection.
 func skipTLS(o ScrapeOptions) bool {

@@ -74,9 +74,7 @@ func (f *siteFetcher) Fetch(ctx context.Context, href string) (io.ReadCloser, er
 }
 
 // strangeTo: a site outside must not get at virtual hosts or an intranet by its sitemaps or links.
-func (f *siteFetcher) strangeTo(href string) bool {
-	return f.engine.client.Strange(f.seed, href)
-}
+func (f *siteFetcher) strangeTo(href string) bool { return f.engine.client.Strange(f.seed, href) }
 
 // options are what counts of a scrape's options for a file that is taken as it is.
 func (f *siteFetcher) options(href string) ScrapeOptions {

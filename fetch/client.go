@@ -58,6 +58,9 @@ type Options struct {
 	// Replay answers for all hosts that Hosts doesn't name, in place of the network: the client and its Dialer dial and look up nothing, and
 	// proxies aren't used. What is missing there is a *MissError. It is the caller's to close, after the client. Nil: there is a network.
 	Replay *replay.Replay
+	// OnReplay is called after each request that came to Replay, from the goroutine of its answer; it should be quick. If nil, no callback
+	// is made.
+	OnReplay func(Replayed)
 	// Authority vouches for Hosts, for clients that share a browser. Nil: each client has one of its own.
 	Authority *Authority
 	// Resolver looks up names. Defaults to net.DefaultResolver.
@@ -145,7 +148,34 @@ func (o *Options) others() http.Handler {
 	if o.Replay == nil {
 		return nil
 	}
-	return o.Replay
+	if o.OnReplay == nil {
+		return o.Replay
+	}
+	return observed{o.Replay, o.OnReplay}
+}
+
+// Replayed is a request that came to Options.Replay.
+type Replayed struct {
+	Method, URL string
+	// Miss says what is missing and which recorded addresses are the nearest; "" where there was an answer.
+	Miss string
+}
+
+// observed reports what comes to the archives.
+type observed struct {
+	archives http.Handler
+	report   func(Replayed)
+}
+
+func (o observed) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	scheme := "http"
+	if r.TLS != nil {
+		scheme = "https"
+	}
+	defer func() {
+		o.report(Replayed{r.Method, scheme + "://" + r.Host + r.URL.RequestURI(), w.Header().Get(replay.MissHeader)})
+	}()
+	o.archives.ServeHTTP(w, r)
 }
 
 func (o *Options) resolve() {

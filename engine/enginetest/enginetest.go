@@ -10,22 +10,22 @@ import (
 )
 
 // New returns an engine whose hosts are served by handlers, for http and https
-// alike. Changes to its options are applied last; a change of Hosts, Resolver, DialContext
-// or OnPage replaces what this package relies on. A browser is installed when a page
+// alike. Changes to its options are applied last; a change of Hosts, Resolver, DialContext,
+// OnPage or OnLivePage replaces what this package relies on. A browser is installed when a page
 // first needs one; tests that must not wait for that call browser.Install in their
 // TestMain. It is the package's [Shared] browser, if there is one and no change concerns
 // Options.Browser. The engine is closed when the test ends.
 func New(t testing.TB, hosts map[string]http.Handler, changes ...func(*engine.Options)) *engine.Engine {
 	t.Helper()
-	unknown, reports := &unknown{t: t}, &reports{}
-	own := engine.BrowserOptions{System: true}
-	o := engine.Options{
-		Hosts:       watched(t, hosts),
-		Resolver:    unknown,
-		DialContext: unknown.dial,
-		OnPage:      reports.add,
-		Browser:     own,
-	}
+	unknown := &unknown{t: t}
+	return start(t, engine.Options{Hosts: watched(t, hosts), Resolver: unknown, DialContext: unknown.dial}, changes)
+}
+
+// start makes an engine that ends with the test.
+func start(t testing.TB, o engine.Options, changes []func(*engine.Options)) *engine.Engine {
+	t.Helper()
+	k, own := &kit{t: t}, engine.BrowserOptions{System: true}
+	o.OnLivePage, o.OnPage, o.Browser = k.live, k.visited, own
 	for _, change := range changes {
 		change(&o)
 	}
@@ -36,12 +36,14 @@ func New(t testing.TB, hosts map[string]http.Handler, changes ...func(*engine.Op
 	if err != nil {
 		t.Fatal("enginetest:", err)
 	}
+	kits.Store(e, k)
 	t.Cleanup(func() {
+		defer kits.Delete(e)
 		if err := e.Close(); err != nil {
 			t.Error("enginetest: close:", err)
 		}
 		if t.Failed() {
-			reports.attach(t)
+			k.reports.attach(t)
 		}
 	})
 	return e

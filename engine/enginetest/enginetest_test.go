@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -29,10 +31,31 @@ func (r *recorder) Error(args ...any) { r.errors = append(r.errors, fmt.Sprint(a
 func (r *recorder) Logf(format string, args ...any) {
 	r.logs = append(r.logs, fmt.Sprintf(format, args...))
 }
+func (r *recorder) Fatalf(format string, args ...any) {
+	r.Errorf(format, args...)
+	runtime.Goexit()
+}
+func (r *recorder) Fatal(args ...any) {
+	r.Error(args...)
+	runtime.Goexit()
+}
+
+// run runs a test to its end, and returns the text of its failures.
+func (r *recorder) run(test func(testing.TB)) string {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		defer r.end()
+		test(r)
+	}()
+	<-done
+	return strings.Join(r.errors, "\n")
+}
+
 func (r *recorder) Failed() bool     { return len(r.errors) > 0 }
 func (r *recorder) Cleanup(f func()) { r.cleanups = append(r.cleanups, f) }
 func (r *recorder) end() {
-	for _, f := range r.cleanups {
+	for _, f := range slices.Backward(r.cleanups) {
 		f()
 	}
 }

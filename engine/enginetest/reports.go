@@ -19,7 +19,7 @@ const maxReports = 5
 type reports struct {
 	mu     sync.Mutex
 	last   []engine.PageReport
-	folder string // of screenshots; "" before the first
+	folder folder // of screenshots
 }
 
 func (r *reports) add(p engine.PageReport) {
@@ -54,23 +54,28 @@ func (r *reports) picture(t testing.TB, i int, png []byte) string {
 	if len(png) == 0 {
 		return "none"
 	}
-	if err := r.makeFolder(t); err != nil {
-		return err.Error()
-	}
-	path := filepath.Join(r.folder, fmt.Sprintf("page-%d.png", i+1))
-	if err := os.WriteFile(path, png, 0o644); err != nil {
+	path, err := r.folder.write(t, fmt.Sprintf("page-%d.png", i+1), png)
+	if err != nil {
 		return err.Error()
 	}
 	return path
 }
 
-// makeFolder chooses a folder that outlives the test, the one of artifacts only if they are kept.
-func (r *reports) makeFolder(t testing.TB) (err error) {
-	if f := flag.Lookup("test.artifacts"); r.folder == "" && f != nil && f.Value.String() == "true" {
-		r.folder = t.ArtifactDir()
+// folder is where files of a test that has failed are written; "" before the first.
+type folder string
+
+// write writes a file and returns its path. The folder outlives the test; it is the one of artifacts only if they are kept.
+func (f *folder) write(t testing.TB, name string, data []byte) (path string, err error) {
+	if kept := flag.Lookup("test.artifacts"); *f == "" && kept != nil && kept.Value.String() == "true" {
+		*f = folder(t.ArtifactDir())
 	}
-	if r.folder == "" {
-		r.folder, err = os.MkdirTemp("", "enginetest-")
+	if *f == "" {
+		made, err := os.MkdirTemp("", "enginetest-")
+		if err != nil {
+			return "", err
+		}
+		*f = folder(made)
 	}
-	return err
+	path = filepath.Join(string(*f), name)
+	return path, os.WriteFile(path, data, 0o644)
 }

@@ -16,7 +16,8 @@ var shared atomic.Pointer[engine.SharedBrowser]
 //
 //	func TestMain(m *testing.M) { os.Exit(enginetest.Shared{M: m}.Run()) }
 //
-// The browser is started by the first page, and closed after the last test.
+// The browser is started by the first page, and closed after the last test. The tests get the flags -update and -record, unless they have
+// flags of these names: see [MatchScreenshot] and [Cassette].
 type Shared struct {
 	// M are the tests: a *testing.M.
 	M interface{ Run() int }
@@ -29,6 +30,7 @@ func (s Shared) Run() int {
 		fmt.Fprintln(os.Stderr, "enginetest:", err)
 		return 1
 	}
+	defineFlags()
 	shared.Store(b)
 	code := s.M.Run()
 	shared.Store(nil)

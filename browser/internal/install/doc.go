@@ -17,6 +17,7 @@
 //	sandbox.go       Sandbox: the sandbox of sessions
 //	consent.go       Consent, ConsentRules: the npm package with rules for cookie banners
 //	parts.go         Parts: what the cache holds that another machine can use; FetchParts
+//	accessibility.go  Accessibility: the npm package with rules for the accessibility of pages
 //	records.go       earlier findings about files, by their stamp
 //	registry.go      the npm configuration of the machine
 //	download.go      tarballs, checked against pinned hashes

@@ -68,11 +68,12 @@ type Installation struct {
 
 // seams replace the outside world in tests.
 type seams struct {
-	getenv   func(string) string
-	driver   npmPackage
-	node     npmPackage
-	chromium npmPackage
-	command  npmPackage
+	getenv        func(string) string
+	driver        npmPackage
+	node          npmPackage
+	chromium      npmPackage
+	command       npmPackage
+	accessibility npmPackage
 	// noSystemBrowsers leaves browsers of the machine out, to reach the later steps.
 	noSystemBrowsers, noSystemNode, noCDN bool
 	geteuid                               func() int
@@ -158,6 +159,9 @@ func (s *seams) fill() {
 	}
 	if s.chromium.name == "" {
 		s.chromium = chromiumPackage
+	}
+	if s.accessibility.name == "" {
+		s.accessibility = accessibilityPackage
 	}
 	if s.command.name == "" {
 		s.command = commandPackage

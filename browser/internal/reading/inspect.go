@@ -35,6 +35,25 @@ func (p *Reader) Inspect(ctx context.Context, script string) (json.RawMessage, e
 	return nil, fmt.Errorf("inspect the page: it was replaced three times: %w", ErrUnread)
 }
 
+// InspectAsync is Inspect for a script that may be an async function, whose result is awaited as long as ctx lasts.
+func (p *Reader) InspectAsync(ctx context.Context, script string) (json.RawMessage, error) {
+	value, err := tab.Do(ctx, p.tab, "inspect the page", func() (any, error) {
+		w, err := p.apart()
+		if err != nil {
+			return nil, err
+		}
+		return w.await(fmt.Sprintf("(async () => { const text = JSON.stringify(await (%s)()) || 'null'; return text.length > %d ? '' : text })()", script, inspectLength))
+	})
+	if err != nil && ctx.Err() == nil && !p.tab.Gone(err) {
+		return nil, fmt.Errorf("inspect the page: %w: %w", ErrUnread, err)
+	}
+	text, _ := value.(string)
+	if err == nil && !json.Valid([]byte(text)) {
+		return nil, fmt.Errorf("inspect the page: over %d characters: %w", inspectLength, ErrUnread)
+	}
+	return json.RawMessage(text), err
+}
+
 // ErrUnread is found in the errors of Inspect and Snapshot when the page gave no answer: its own scripts left no time, the document was
 // replaced again and again, or the script failed. The tab stays usable.
 var ErrUnread = errors.New("the page could not be read")
@@ -66,14 +85,19 @@ func (p *Reader) inspectOnce(ctx context.Context, script string) (json.RawMessag
 
 // evaluateApart runs the script in a world that no other reading shares.
 func (p *Reader) evaluateApart(script string) (any, error) {
-	var homes frameHomes
-	root, err := homes.add(p.tab.CDP)
-	if err != nil {
-		return nil, err
-	}
-	w, err := frameAt{p.tab.CDP, root}.world(tab.NewKey())
+	w, err := p.apart()
 	if err != nil {
 		return nil, err
 	}
 	return w.evaluate(fmt.Sprintf("((text) => text.length > %d ? '' : text)(JSON.stringify((%s)()))", inspectLength, script), inspectTime)
+}
+
+// apart makes a world of its own in the main document.
+func (p *Reader) apart() (world, error) {
+	var homes frameHomes
+	root, err := homes.add(p.tab.CDP)
+	if err != nil {
+		return world{}, err
+	}
+	return frameAt{p.tab.CDP, root}.world(tab.NewKey())
 }

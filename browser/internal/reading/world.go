@@ -31,9 +31,17 @@ func (f frameAt) world(name string) (world, error) {
 
 // evaluate returns the value of an expression. What runs longer than limit is ended.
 func (w world) evaluate(expression string, limit time.Duration) (any, error) {
-	answer, err := w.session.Send("Runtime.evaluate", map[string]any{
-		"expression": expression, "contextId": w.context, "returnByValue": true, "timeout": limit.Milliseconds(),
-	})
+	return w.value(map[string]any{"expression": expression, "timeout": limit.Milliseconds()})
+}
+
+// await returns what the promise of an expression comes to.
+func (w world) await(expression string) (any, error) {
+	return w.value(map[string]any{"expression": expression, "awaitPromise": true})
+}
+
+func (w world) value(params map[string]any) (any, error) {
+	params["contextId"], params["returnByValue"] = w.context, true
+	answer, err := w.session.Send("Runtime.evaluate", params)
 	if err != nil {
 		return nil, err
 	}

@@ -34,7 +34,9 @@ type Getter struct {
 	AssetDir  string // for pictures, PDFs and downloads; "" gives them as data URIs
 	OnPage    func(Report)
 	Script    func(url string) string // runs before those of the page at an address, which then has a fresh tab; nil: none does
-	Now       func() time.Time
+	// OnLivePage has the page before OnPage, until it returns; nil for none.
+	OnLivePage func(url string, live *browser.Page)
+	Now        func() time.Time
 }
 
 // PageScript is what runs before the scripts of the page at an address, "" for nothing.

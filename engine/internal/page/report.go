@@ -27,6 +27,10 @@ const (
 // the page even when the scrape's time is over.
 func (v *Visit) report(ctx context.Context) {
 	observe := v.OnPage
+	if v.OnLivePage != nil {
+		v.intact = false // whatever is done to it, no other page gets its tab
+		v.OnLivePage(v.Request.URL, v.Tab)
+	}
 	if observe == nil || v.Request.Private {
 		return
 	}

@@ -194,12 +194,17 @@ func (t *Taping) Within(file string) func(context.Context) (context.Context, fun
 	}
 }
 
-// Script is for page.Getter: of a replay what stops the clocks of its pages, else nil.
-func (t *Taping) Script() func(url string) string {
-	if t == nil || t.archives == nil {
-		return nil
+// Script is for page.Getter: of a replay what stops the clocks of its pages, and then the engine's own; nil for neither.
+func (t *Taping) Script(own func() string) func(url string) string {
+	switch replays := t != nil && t.archives != nil; {
+	case replays && own != nil:
+		return func(url string) string { return t.archives.Script(url) + "\n;" + own() }
+	case replays:
+		return t.archives.Script
+	case own != nil:
+		return func(string) string { return own() }
 	}
-	return t.archives.Script
+	return nil
 }
 
 // Pin is the one that the browser has to trust, or else, where it need trust none, another.
