@@ -93,9 +93,9 @@ func (s *Screenshot) resolve(name string) error {
 	}
 	switch {
 	case !(s.Tolerance >= 0 && s.Tolerance <= 1):
-		return fmt.Errorf("Tolerance: %v; want 0 to 1", s.Tolerance)
+		return fmt.Errorf("field Tolerance: %v; want 0 to 1", s.Tolerance)
 	case s.Threshold < 1 || s.Threshold > 255:
-		return fmt.Errorf("Threshold: %v; want 1 to 255", s.Threshold)
+		return fmt.Errorf("field Threshold: %v; want 1 to 255", s.Threshold)
 	case !filepath.IsLocal(filepath.FromSlash(name)):
 		return errors.New("want a name that is a path below the folder of the pictures, without its ending")
 	}
@@ -143,7 +143,7 @@ func (s *Screenshot) shoot(page *Page) (*image.RGBA, error) {
 		return nil, err
 	}
 	if len(found.Bad) > 0 {
-		return nil, fmt.Errorf("Mask: %q; want selectors that match something", found.Bad)
+		return nil, fmt.Errorf("field Mask: %q; want selectors that match something", found.Bad)
 	}
 	data, _, err := page.tab.Screenshot(page.t.Context(), browser.ScreenshotOptions{FullPage: s.FullPage})
 	if err != nil {
