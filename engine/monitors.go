@@ -208,22 +208,22 @@ func monitorOf(r *monitoring.Monitor, err error) (*Monitor, error) {
 		return nil, err
 	}
 	m := &Monitor{ID: r.ID, NextRunAt: r.Due, LastRunAt: r.Last, LastSummary: r.Summary, CreatedAt: r.Created, UpdatedAt: r.Updated}
-	if r.Claim != nil {
-		m.CurrentCheckID = r.Claim.Check
-	}
+	m.CurrentCheckID = r.Current()
 	m.MonitorOptions, err = monitorOptions(r.Spec)
 	return m, err
 }
 
 // openMonitors opens what is kept of monitors. Their checks are jobs.
 func (e *Engine) openMonitors() error {
-	start := func(ctx context.Context, n jobs.New) (string, error) {
-		return idOf(e.startJob(ctx, false, n, noPreparation))
-	}
 	return e.monitors.Open(carrying.Options{
-		Runner: e.durable, Start: start, Fetch: e.fetchMonitored, Find: e.findMonitored, Stopped: func() bool { return e.ctx.Err() != nil },
+		Runner: e.durable, Start: e.startCheck, Fetch: e.fetchMonitored,
+		Find: e.findMonitored, Stopped: func() bool { return e.ctx.Err() != nil },
 		Model: e.options.Model, Ledger: jobLedger{e},
 	}, monitoring.Options{OnChange: e.options.OnMonitorChange, Now: e.now, Ages: e.stores.Ages, Log: e.log})
+}
+
+func (e *Engine) startCheck(ctx context.Context, n jobs.New) (string, error) {
+	return idOf(e.startJob(ctx, false, n, noPreparation))
 }
 
 func idOf(j *Job, err error) (string, error) {
@@ -307,10 +307,10 @@ func (e *Engine) fetchMonitored(ctx context.Context, p monitoring.Pass, key stri
 	}
 	t := o.Targets[p.Number]
 	room, err := reserve(t.page().Price(), cmp.Or(t.Crawl.Limit, defaultCrawlLimit))
-	if err != nil {
+	switch {
+	case err != nil:
 		return "", err
-	}
-	if p.URLs == nil {
+	case p.URLs == nil:
 		t.Crawl.Limit, t.Crawl.MaxConcurrency = room.Pages, room.Within(t.Crawl.MaxConcurrency)
 		return idOf(e.startCrawl(ctx, t.URL, t.crawl(p.Owner, key)))
 	}

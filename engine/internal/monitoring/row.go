@@ -80,6 +80,14 @@ type Claim struct {
 	Check   string     `json:"check,omitempty"` // its id; "": it has none yet
 }
 
+// Current is the check that is running; "" for none.
+func (r *Monitor) Current() string {
+	if r.Claim == nil {
+		return ""
+	}
+	return r.Claim.Check
+}
+
 // snapshot is what is known of a page. Its JSON stands in files.
 type snapshot struct {
 	Scrape  string          `json:"scrape,omitempty"`
