@@ -217,8 +217,7 @@ func monitorOf(r *monitoring.Monitor, err error) (*Monitor, error) {
 func (e *Engine) openMonitors() error {
 	return e.monitors.Open(carrying.Options{
 		Runner: e.durable, Start: e.startCheck, Fetch: e.fetchMonitored,
-		Find: e.findMonitored, Stopped: func() bool { return e.ctx.Err() != nil },
-		Model: e.options.Model, Ledger: jobLedger{e},
+		Find: e.findMonitored, Stopped: func() bool { return e.ctx.Err() != nil }, Model: e.options.Model, Ledger: jobLedger{e},
 	}, monitoring.Options{OnChange: e.options.OnMonitorChange, Now: e.now, Ages: e.stores.Ages, Log: e.log})
 }
 
