@@ -162,9 +162,9 @@ type Options struct {
 	// tests and for looking into a page. It costs a screenshot a page. If nil, no callback is made.
 	OnPage func(PageReport)
 	// OnLivePage is called at each visit of the browser, once its content is read and before OnPage, with the URL that the visit began with
-	// and the page itself, which is the callback's until it returns: the visit, and what it holds of MaxPages, lasts as long. It is for
-	// tests. If nil, no callback is made.
-	OnLivePage func(url string, live *browser.Page)
+	// and the page itself, which is the callback's until it returns: the visit, and what it holds of MaxPages, lasts as long. It returns
+	// whether it has done anything to the page, whose tab no other page gets then. It is for tests. If nil, no callback is made.
+	OnLivePage func(url string, live *browser.Page) (used bool)
 	// PageScript returns JavaScript that runs in every document of pages and sessions before its own scripts, workers apart, and after what
 	// Replay runs there: for tests, which set clocks. It is called for each page and each session that begins, from any goroutine. Nil, and
 	// "": none runs.

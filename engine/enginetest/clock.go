@@ -55,12 +55,13 @@ func (c *TestClock) Use(o *engine.Options) {
 		}
 		return c.script() + "\n" + script()
 	}
-	o.OnLivePage = func(url string, tab *browser.Page) {
+	o.OnLivePage = func(url string, tab *browser.Page) (used bool) {
 		c.follow(tab, true)
 		defer c.follow(tab, false)
 		if live != nil {
 			live(url, tab)
 		}
+		return true // it has this clock's script
 	}
 }
 

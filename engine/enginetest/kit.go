@@ -40,12 +40,15 @@ func kitOf(t testing.TB, e *engine.Engine) *kit {
 }
 
 // live is the engine's OnLivePage: a page that an Open waits for is the test's until it is closed.
-func (k *kit) live(url string, tab *browser.Page) {
-	if p := k.claim(url); p != nil {
-		p.arrived <- tab
-		<-p.released
-		k.drop(p)
+func (k *kit) live(url string, tab *browser.Page) (used bool) {
+	p := k.claim(url)
+	if p == nil {
+		return false
 	}
+	p.arrived <- tab
+	<-p.released
+	k.drop(p)
+	return true
 }
 
 // visited is the engine's OnPage.

@@ -34,8 +34,8 @@ type Getter struct {
 	AssetDir  string // for pictures, PDFs and downloads; "" gives them as data URIs
 	OnPage    func(Report)
 	Script    func(url string) string // runs before those of the page at an address, which then has a fresh tab; nil: none does
-	// OnLivePage has the page before OnPage, until it returns; nil for none.
-	OnLivePage func(url string, live *browser.Page)
+	// OnLivePage has the page before OnPage, until it returns whether it has done anything to it; nil for none.
+	OnLivePage func(url string, live *browser.Page) (used bool)
 	Now        func() time.Time
 }
 

@@ -27,9 +27,8 @@ const (
 // the page even when the scrape's time is over.
 func (v *Visit) report(ctx context.Context) {
 	observe := v.OnPage
-	if v.OnLivePage != nil {
-		v.intact = false // whatever is done to it, no other page gets its tab
-		v.OnLivePage(v.Request.URL, v.Tab)
+	if v.OnLivePage != nil && v.OnLivePage(v.Request.URL, v.Tab) {
+		v.intact = false // no other page gets its tab
 	}
 	if observe == nil || v.Request.Private {
 		return
