@@ -76,7 +76,7 @@ func TestFilterInProxy_refusesWhatTheBrowserWouldHold(t *testing.T) {
 		requested[inProxy] = adVisits(t, page.String(), list, inProxy)
 	}
 	var held, judged []string
-	for range 5 { // what a page requests late may be cut off in one visit; what is refused never comes
+	for range 40 { // what a page requests late may be cut off in one visit; what is refused never comes
 		if held, judged = requested[false](), requested[true](); slices.Equal(held, judged) && slices.Contains(judged, "free.example/beacon") {
 			break
 		}

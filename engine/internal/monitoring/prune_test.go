@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -101,9 +102,20 @@ func TestMonitors_keepNothingForLongerWhilePaused(t *testing.T) {
 }
 
 // results is a search whose results a test sets.
-type results struct{ urls []string }
+type results struct {
+	mu   sync.Mutex
+	urls []string
+}
+
+func (r *results) set(urls ...string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.urls = urls
+}
 
 func (r *results) Pages(_ context.Context, _ monitoring.Pass, each func(monitoring.Observation) error) (out monitoring.Outcome, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	for _, u := range r.urls {
 		if err := each(monitoring.Observation{URL: u, Key: strings.TrimSuffix(u, "?from=x"), Title: u, Text: "found"}); err != nil {
 			return out, err
@@ -125,7 +137,7 @@ func TestMonitors_forgetResultsThatAreFoundNoMore(t *testing.T) {
 			t.Fatal(err)
 		}
 		day := func(days int, urls ...string) monitor.Summary {
-			found.urls = urls
+			found.set(urls...)
 			time.Sleep(time.Duration(days) * 24 * time.Hour)
 			synctest.Wait()
 			return scheduled(t, p, m.ID)[0].Summary

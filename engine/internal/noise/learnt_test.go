@@ -308,6 +308,9 @@ func TestLoad_refusesWhatItCannotRead(t *testing.T) {
 
 func TestLearnt_isBounded(t *testing.T) {
 	t.Parallel()
+	if raced {
+		t.Skip("-race: one goroutine is at work")
+	}
 	l := New()
 	for n := range 3 * maxSlots {
 		word := strings.Repeat("a", 1+n%50) + " " + strings.Repeat("b", n/50)
@@ -334,6 +337,9 @@ func TestLearnt_isBounded(t *testing.T) {
 // Rules that have come of places outlive places that vary once.
 func TestLearnt_forgetsWhatIsNoRuleFirst(t *testing.T) {
 	t.Parallel()
+	if raced {
+		t.Skip("-race: one goroutine is at work")
+	}
 	l := simulated(t)
 	for n := range 2 * maxSlots {
 		word := strings.Repeat("a", 1+n%50) + " " + strings.Repeat("b", n/50)

@@ -89,7 +89,7 @@ func staysOnSite(t *testing.T, open Open) {
 func keepsSecrets(t *testing.T, open Open) {
 	secrets := map[string]drive.Secret{"login-word": {Value: "correct horse"}, "pin": {Value: "777"}}
 	turns := []turn{
-		does("type", `"Trap"`, "secret", "login-word"),
+		once(`"Trap"`, does("type", `"Trap"`, "secret", "login-word")),
 		after("not for this site", does("type", `"User"`, "text", "ada")),
 		does("type", `"Password"`, "secret", "nothing"),
 		after("no secret of that name", does("type", `"Password"`, "secret", "login-word")),

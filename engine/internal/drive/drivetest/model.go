@@ -22,6 +22,7 @@ type scene struct {
 	request llmtest.Request
 	page    string // the last snapshot that was given whole, and what has changed since
 	last    string // the last message
+	again   bool   // set by a turn that is to be taken once more
 }
 
 // script is a model that takes its turns one after the other, and done after the last.
@@ -50,9 +51,12 @@ func (s *script) answer(t testing.TB, r llmtest.Request) llmtest.Reply {
 	if len(s.turns) == 0 {
 		return llmtest.Reply{Calls: []llm.Call{call("done", "output", "over")}}
 	}
-	next := s.turns[0]
-	s.turns = s.turns[1:]
-	return llmtest.Reply{Text: "because", Calls: []llm.Call{next(&scene{t: t, request: r, page: seen(r), last: r.Last()})}}
+	now := &scene{t: t, request: r, page: seen(r), last: r.Last()}
+	c := s.turns[0](now)
+	if !now.again {
+		s.turns = s.turns[1:]
+	}
+	return llmtest.Reply{Text: "because", Calls: []llm.Call{c}}
 }
 
 // seen is what the model knows of the page: what has changed stands first.
@@ -120,6 +124,18 @@ func does(tool, text string, pairs ...any) turn {
 // says is a turn with a tool alone.
 func says(tool string, pairs ...any) turn {
 	return func(*scene) llm.Call { return call(tool, pairs...) }
+}
+
+// once is a turn before which the model waits until the page has a text: a busy machine shows a frame late.
+func once(text string, next turn) turn {
+	left := 8
+	return func(s *scene) llm.Call {
+		if left--; left < 0 || strings.Contains(s.page, text) {
+			return next(s)
+		}
+		s.again = true
+		return call("wait", "milliseconds", 5000)
+	}
 }
 
 // after is a turn before which the model must have been given a text.
