@@ -61,6 +61,7 @@ func adHosts() (hosts []string) {
 
 // Whether the browser holds requests or the proxy judges them, the same ones are refused.
 func TestFilterInProxy_refusesWhatTheBrowserWouldHold(t *testing.T) {
+	leftToUnraced(t)
 	t.Parallel()
 	list := filepath.Join(t.TempDir(), "list.txt")
 	if err := os.WriteFile(list, []byte(adTypes+adRules), 0o600); err != nil {

@@ -86,7 +86,7 @@ func New(o Options) (*Engine, error) {
 	if err := checkOptions(o); err != nil {
 		return nil, failure(context.Background(), "new", "", err)
 	}
-	e := &Engine{options: withDefaults(o), patience: defaultTimeout}
+	e := &Engine{options: withDefaults(o), patience: patience}
 	e.ctx, e.cancel = context.WithCancelCause(context.Background())
 	e.log, e.now = stores.Quiet(e.options.Logger), e.options.Now
 	e.queue, e.readers = queue.New(e.options.MaxPages, e.now), queue.New(e.options.MaxPages, e.now)

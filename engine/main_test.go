@@ -19,6 +19,7 @@ import (
 // test's time goes into an install, and looks for leaked goroutines after all.
 func TestMain(m *testing.M) {
 	flag.Parse()
+	patience = busyPatience
 	waitBesideEachOther()
 	if !testing.Short() {
 		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
@@ -50,6 +51,14 @@ func needBrowser(t testing.TB) {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("-short: this test renders in a real browser")
+	}
+}
+
+// leftToUnraced skips a test under the race detector that mostly waits for browsers, and whose code others run with it.
+func leftToUnraced(t *testing.T) {
+	t.Helper()
+	if raced {
+		t.Skip("-race: its time is the browser's; what it runs is tested with it elsewhere")
 	}
 }
 

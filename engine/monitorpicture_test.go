@@ -30,6 +30,7 @@ func isAt(b *monitor.Box, left, top int) bool {
 // A page's picture is compared as a reader sees it: what is drawn at another part of a pixel is no change, and a part that is elsewhere, or
 // has another colour, is one, with its box.
 func TestMonitor_pictures(t *testing.T) {
+	leftToUnraced(t)
 	t.Parallel()
 	var body atomic.Value
 	body.Store(plotted(100, 200, "teal", "0"))

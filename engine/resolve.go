@@ -27,6 +27,8 @@ const (
 	maxWaitFor     = 60 * time.Second
 )
 
+var patience = defaultTimeout // of engines that are made from now on: tests on busy machines have more
+
 // plan is a request with its defaults filled in and every option checked: the
 // rest of the scrape sees no "maybe".
 type plan struct {

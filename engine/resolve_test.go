@@ -21,7 +21,6 @@ func newTestEngine(t testing.TB, o Options) *Engine {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.patience = busyPatience
 	t.Cleanup(func() {
 		if err := e.Close(); err != nil {
 			t.Error("close:", err)
@@ -33,22 +32,9 @@ func newTestEngine(t testing.TB, o Options) *Engine {
 // busyPatience is what a scrape without a timeout of its own has in tests: a minute is little on a machine with much else to do.
 const busyPatience = maxTimeout
 
-// mustNew is an engine as users have it, closed already.
-func mustNew(t *testing.T) *Engine {
-	t.Helper()
-	e, err := New(Options{})
-	if err == nil {
-		err = e.Close()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
-}
-
 func TestResolve_defaults(t *testing.T) {
 	e := newTestEngine(t, Options{})
-	e.patience = mustNew(t).patience
+	e.patience = defaultTimeout
 	p, err := e.resolve("example.com", ScrapeOptions{})
 	if err != nil {
 		t.Fatal(err)

@@ -61,9 +61,7 @@ func startShared() {
 		shared.hosts[i].handler = http.NotFoundHandler()
 		o.Hosts[sharedName(i)] = &shared.hosts[i]
 	}
-	if shared.engine, shared.err = New(o); shared.err == nil {
-		shared.engine.patience = busyPatience
-	}
+	shared.engine, shared.err = New(o)
 }
 
 func sharedName(i int) string { return fmt.Sprintf("test%d.example", i) }

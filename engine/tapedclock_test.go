@@ -93,6 +93,7 @@ func clockSite(clients *atomic.Int64) http.Handler {
 // The clock of a replay stands at the recording, what is random is the same each time, and websockets say again what they said: in
 // documents, frames and workers.
 func TestReplay_clockAndRandomness(t *testing.T) {
+	leftToUnraced(t)
 	needBrowser(t)
 	t.Parallel()
 	recordedAt := time.Date(2020, 5, 17, 8, 30, 12, 345e6, time.UTC)

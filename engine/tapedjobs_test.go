@@ -58,6 +58,7 @@ func crawlTexts(t *testing.T, e *Engine, o CrawlOptions) map[string]string {
 // A crawl that records has all that it needs in its own archive, also what the cache had before: a crawl of that gives its documents, by
 // plain HTTP and rendered by a browser.
 func TestRecord_aCrawlHasItsOwnArchive(t *testing.T) {
+	leftToUnraced(t)
 	needBrowser(t)
 	t.Parallel()
 	dir := t.TempDir()

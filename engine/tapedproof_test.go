@@ -225,6 +225,7 @@ func equalPixels(a, b *image.NRGBA) float64 {
 // Replays of one recording are equal in text, and to 99 % in pixels, and dial nothing; an archive that has the same recorded twice is
 // hardly larger. In full, with WINNOW_SOAK=1, it is 40 sites and 20 replays of each.
 func TestReplay_isEqualEachTime(t *testing.T) {
+	leftToUnraced(t)
 	needBrowser(t)
 	t.Parallel()
 	sites, replays := proofSites(t), 20
