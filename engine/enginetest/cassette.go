@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	urlpkg "net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -29,9 +30,9 @@ type Tape struct {
 
 // Cassette returns an engine that works on a recording of sites, a WACZ file. With the flag -record the engine uses the network, and the
 // recording is written when the test has passed. Without it the engine replays the recording, never reaches the network, and the test
-// fails for each request that has no answer there, with the nearest recorded ones. Changes to the engine's options are as in [New]; one
-// that allows private addresses lets a recording be made of a server of this machine. The flag is there in packages whose TestMain uses
-// [Shared].
+// fails for each request that has no answer there, with the nearest recorded ones; not for /favicon.ico, which some browsers request by
+// themselves. Changes to the engine's options are as in [New]; one that allows private addresses lets a recording be made of a server of
+// this machine. The flag is there in packages whose TestMain uses [Shared].
 func Cassette(t testing.TB, file string, changes ...func(*engine.Options)) *engine.Engine {
 	t.Helper()
 	return Tape{File: file}.Engine(t, changes...)
@@ -94,11 +95,21 @@ type playback struct {
 }
 
 func (p *playback) add(r fetch.Replayed) {
+	if isIcon(r.Method, r.URL) {
+		return
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if len(p.list) < maxKept {
 		p.list = append(p.list, r)
 	}
+}
+
+// isIcon reports whether a request is one that some browsers make by themselves and others don't: a full build does, a headless shell
+// doesn't. A cassette serves both.
+func isIcon(method, url string) bool {
+	u, err := urlpkg.Parse(url)
+	return err == nil && method == "GET" && u.Path == "/favicon.ico"
 }
 
 // diff says how what was requested differs from what was recorded; "" where that is no failure.
@@ -151,6 +162,9 @@ func (p *playback) unused(file string) (list []string, err error) {
 	}
 	for _, e := range entries {
 		line := methodOf(e) + " " + e.URL
+		if isIcon(methodOf(e), e.URL) {
+			continue
+		}
 		if !made[methodOf(e)+" "+archive.Key(e.URL)] && !slices.Contains(list, line) {
 			list = append(list, line)
 		}

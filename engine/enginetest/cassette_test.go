@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/winnow-go/winnow/engine"
+	"github.com/winnow-go/winnow/fetch"
 )
 
 func recordedSite(t *testing.T) *httptest.Server {
@@ -62,6 +63,17 @@ func TestCassette_recordsAndReplays(t *testing.T) {
 	if err != nil || len(left) != 1 {
 		t.Errorf("left %v, %v", left, err)
 	}
+}
+
+// What a full browser requests by itself, and a headless shell doesn't, is no difference.
+func TestCassette_servesEveryBrowser(t *testing.T) {
+	var p playback
+	p.add(fetch.Replayed{Method: "GET", URL: "https://bakery.example/favicon.ico", Miss: "not recorded"})
+	if diff := p.diff(Tape{File: "testdata/none.wacz"}); diff != "" {
+		t.Error(diff)
+	}
+	p.add(fetch.Replayed{Method: "GET", URL: "https://bakery.example/rye.ico", Miss: "not recorded"})
+	wants(t, p.diff(Tape{File: "testdata/none.wacz"}), "testdata/none.wacz")
 }
 
 // A test that fails while it records leaves the cassette as it was.

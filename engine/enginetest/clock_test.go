@@ -10,7 +10,7 @@ import (
 )
 
 const watch24 = `<title>Clock</title><p id=at></p><p id=rung></p><p id=zone></p><a id=again href="/again">again</a><iframe id=f srcdoc="<p id=at></p>
-<script>setInterval(() => at.textContent = Date.now(), 10)</script>"></iframe><script>
+<script>setInterval(() => at.textContent = Date.now(), 100)</script>"></iframe><script>
 const rang = [], note = (what) => { rang.push(what + "@" + (Date.now() - start)); rung.textContent = rang.join(" ") }, start = Date.now()
 at.textContent = [new Date().toISOString(), Date.now(), typeof Date(), new Date(2000, 0).getFullYear(), new Date() instanceof Date,
 	new (class extends Date {})().getTime() === Date.now()].join(" ")

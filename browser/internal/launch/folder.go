@@ -155,20 +155,21 @@ func (f *Folder) browserScript(inst *install.Installation, death string, wrapped
 	if !wrapped {
 		env += f.enterTmp()
 	}
-	return []byte("#!/bin/sh\necho $$ >" + process.Quote(f.browserPid()) + "\n" + env + withoutAddressBar + "exec " + death + wrap + process.Quote(inst.Executable) + " \"$@\"\n")
+	return []byte("#!/bin/sh\necho $$ >" + process.Quote(f.browserPid()) + "\n" + env + withoutFeatures + "exec " + death + wrap + process.Quote(inst.Executable) + " \"$@\"\n")
 }
 
 // insideScript starts the browser of a session inside its sandbox.
 func insideScript(inst *install.Installation) []byte {
-	return []byte("#!/bin/sh\n" + withoutAddressBar + "exec " + process.Quote(inst.Executable) + " \"$@\"\n")
+	return []byte("#!/bin/sh\n" + withoutFeatures + "exec " + process.Quote(inst.Executable) + " \"$@\"\n")
 }
 
-// withoutAddressBar is the part of a browser's launcher that switches off what a full build does ahead for its address bar: with each
-// context it opens a window and renders two pages of its own there, which took 40 % of a page's processor time (Chromium 156). It is
-// added to the driver's switch, since the last one of a name wins. A headless shell has no windows.
-const withoutAddressBar = `for a do
+// withoutFeatures is the part of a browser's launcher that switches off what a full build does by itself. For its address bar it opens a
+// window with each context and renders two pages of its own there, which took 40 % of a page's processor time (Chromium 156). For forms
+// it asks Google's server what their fields are (content-autofill.googleapis.com). The names are added to the driver's switch, since the
+// last one of a name wins. A headless shell does neither.
+const withoutFeatures = `for a do
 	shift
-	case $a in --disable-features=*) a=$a,WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup ;; esac
+	case $a in --disable-features=*) a=$a,WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup,AutofillServerCommunication ;; esac
 	set -- "$@" "$a"
 done
 `

@@ -35,7 +35,7 @@ func TestBrowserScript_keepsTheSocketsPathShort(t *testing.T) {
 }
 
 // The launcher adds to the driver's list of features, and leaves each other argument as it is.
-func TestBrowserScript_opensNoPagesForTheAddressBar(t *testing.T) {
+func TestBrowserScript_hasNothingDoneByItself(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("this system: browsers are started without a script on Windows")
 	}
@@ -53,7 +53,7 @@ func TestBrowserScript_opensNoPagesForTheAddressBar(t *testing.T) {
 			t.Fatal(err)
 		}
 		out, err := exec.CommandContext(t.Context(), launcher, "--a=b c*", "--disable-features=One,Two", "", "$x `y`").Output()
-		want := "--a=b c*\n--disable-features=One,Two,WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup\n\n$x `y`\n"
+		want := "--a=b c*\n--disable-features=One,Two,WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup,AutofillServerCommunication\n\n$x `y`\n"
 		if err != nil || string(out) != want {
 			t.Errorf("%s: got %q, %v, want %q", name, out, err, want)
 		}
