@@ -17,6 +17,7 @@ func fileSites() map[string]http.Handler {
 	shop := http.NewServeMux()
 	shop.Handle("/", htmlPage(`<p>shop</p><a id=report href="/report">x</a><a id=large href="/large">x</a><a id=huge href="/huge">x</a>
 		<a id=inside download=x.txt href="/to-private">x</a><a id=outside href="http://10.0.0.1/x.csv">x</a>
+		<a id=led download href="/to-pay">x</a>
 		<script>const save = (text, name) => { const a = document.createElement("a");
 			a.href = URL.createObjectURL(new Blob([text])); a.download = name; a.click() }</script>
 		<button id=made onclick="save('%PDF-1.7 made', 'made')">x</button><button id=big onclick="save('x'.repeat(20000), 'big')">x</button>`))
@@ -31,7 +32,8 @@ func fileSites() map[string]http.Handler {
 	shop.Handle("/large", attachment("application/zip", "large.zip", strings.Repeat("x", 15000)))
 	shop.Handle("/huge", attachment("application/zip", "huge.zip", strings.Repeat("x", 30000)))
 	shop.Handle("/to-private", http.RedirectHandler("http://10.0.0.1/secret.txt", http.StatusFound))
-	return map[string]http.Handler{"shop.example": shop}
+	shop.Handle("/to-pay", http.RedirectHandler("http://pay.example/", http.StatusFound))
+	return map[string]http.Handler{"shop.example": shop, "pay.example": htmlPage("the payment")}
 }
 
 // saveBy clicks in a scrape.
@@ -98,6 +100,10 @@ func TestActions_filesObeyLimitsAndPolicy(t *testing.T) {
 			!slices.ContainsFunc(doc.Actions.Notes, func(n actions.Note) bool { return strings.Contains(n.Text, want) }) {
 			t.Errorf("%s: got %+v, want no file and a note %q", selector, doc.Actions, want)
 		}
+	}
+	// The browser saves nothing of another site that a link of this one has led to, and none is waited for.
+	if doc, err := saveBy(t, e, "#led"); err != nil || !strings.Contains(doc.Markdown, "the payment") || doc.Actions != nil && len(doc.Actions.Notes) > 0 {
+		t.Errorf("got %+v, %v, want the other site's page", doc, err)
 	}
 	for selector, want := range map[string]Code{"#inside": CodeBlocked, "#outside": CodeBlocked, "#huge": CodeUnsupportedFile} {
 		if doc, err := saveBy(t, e, selector); CodeOf(err) != want { // the browser shows the refusal in place of the page

@@ -222,6 +222,7 @@ var edges = map[string][]string{
 	},
 	"engine/internal/toolloop":      {"actions", "llm"},
 	"engine/internal/tracking":      {},
+	"engine/internal/sites":         {},
 	"engine/internal/viewdiff":      {},
 	"engine/internal/warm":          {"browser", "fetch"},
 	"engine/internal/work":          {"crawl", "engine/internal/deadline", "engine/internal/jobs", "engine/internal/packed", "llm"},

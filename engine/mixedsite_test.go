@@ -14,22 +14,6 @@ import (
 // smallMixedSite has all templates and few pages of each.
 func smallMixedSite() *mixedsite.Site { return mixedsite.New(mixedsite.Options{Seed: 1, Pages: 400}) }
 
-// onePageOfEach returns a page of each template, and of both kinds of those that change.
-func onePageOfEach(site *mixedsite.Site) (pages []mixedsite.Page) {
-	type group struct {
-		template string
-		kind     mixedsite.Kind
-	}
-	seen := map[group]bool{}
-	for p := range site.Pages() {
-		if of := (group{p.Template, p.Kind}); p.Fails == mixedsite.Sound && !seen[of] {
-			seen[of] = true
-			pages = append(pages, p)
-		}
-	}
-	return pages
-}
-
 // eachMixedPage calls a function with each page, a few at once.
 func eachMixedPage(pages []mixedsite.Page, visit func(mixedsite.Page)) {
 	var visits sync.WaitGroup
@@ -59,7 +43,7 @@ func wholeText(t *testing.T, e *Engine, url string, how Render) *Document {
 func TestScrape_ofAMixedSiteIsAsItSays(t *testing.T) {
 	site := smallMixedSite()
 	e, host := sharedSite(t, site)
-	pages := onePageOfEach(site)
+	pages := site.OneOfEach()
 	if raced {
 		pages = slices.DeleteFunc(pages, func(p mixedsite.Page) bool { return p.Number > 0 || !p.Needs })
 	}

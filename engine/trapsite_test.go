@@ -36,6 +36,7 @@ func addressesOf(t *testing.T, job documented) (urls []string) {
 
 // A crawl delivers the site's own list, no more, no less, each page once, per option.
 func TestCrawl_ofASiteWithEveryTrap(t *testing.T) {
+	t.Parallel()
 	without := trapsite.Endless()
 	// Where a page is found on a long way first, what lies behind it may be beyond the depth.
 	shortcut := []string{"shortcut"}

@@ -86,9 +86,20 @@ func (in *Inbox) Answered(r playwright.Response) {
 	if len(in.types) < maxTypes {
 		in.types[address] = headers["content-type"]
 	}
-	if !in.begun && r.Ok() && strings.HasPrefix(strings.ToLower(headers["content-disposition"]), "attachment") {
-		in.expects = true
+	if in.begun {
+		return
 	}
+	if r.Ok() && strings.HasPrefix(strings.ToLower(headers["content-disposition"]), "attachment") {
+		in.expects = true
+	} else if isDocument(r) {
+		in.expects = false // a link that says download has led elsewhere: to another site by a redirect, whose answer is shown
+	}
+}
+
+// isDocument reports whether an answer takes the page's place: not a redirect's, a frame's, or that of a tab that isn't there yet.
+func isDocument(r playwright.Response) bool {
+	f := r.Frame()
+	return (r.Status() < 300 || r.Status() > 399) && f != nil && f.ParentFrame() == nil
 }
 
 // take returns the files that have come, whether another is to come, and a channel that is closed when one has.

@@ -136,3 +136,19 @@ func (s *Site) Pages() iter.Seq[Page] {
 		}
 	}
 }
+
+// OneOfEach returns a sound page of each template, and of both kinds of those that change.
+func (s *Site) OneOfEach() (pages []Page) {
+	type group struct {
+		template string
+		kind     Kind
+	}
+	seen := map[group]bool{}
+	for p := range s.Pages() {
+		if of := (group{p.Template, p.Kind}); p.Fails == Sound && !seen[of] {
+			seen[of] = true
+			pages = append(pages, p)
+		}
+	}
+	return pages
+}

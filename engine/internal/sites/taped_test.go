@@ -1,4 +1,4 @@
-package engine
+package sites
 
 import (
 	"context"
@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/winnow-go/winnow/engine"
 
 	"github.com/winnow-go/winnow/fetch/archive"
 	"github.com/winnow-go/winnow/fetch/archive/recording"
@@ -97,24 +99,24 @@ func TestRecord_clientAndBrowser(t *testing.T) {
 	needBrowser(t)
 	t.Parallel()
 	site, file := tapedSite(t), filepath.Join(t.TempDir(), "site.wacz")
-	o := Options{Browser: BrowserOptions{Shared: commonBrowser(t)}, Record: &recording.Options{File: file, Title: "Taped"}}
+	o := engine.Options{Browser: engine.BrowserOptions{Shared: commonBrowser(t)}, Record: &recording.Options{File: file, Title: "Taped"}}
 	o.Policy.AllowPrivate = true
-	e, err := New(o)
+	e, err := engine.New(o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	fresh := time.Duration(0)
-	for path, render := range map[string]Render{"/?http": RenderNever, "/?browser": RenderAlways} {
-		doc, err := e.Scrape(t.Context(), site.URL+path, ScrapeOptions{Render: render, MaxAge: &fresh, SkipTLSVerification: new(true)})
+	for path, render := range map[string]engine.Render{"/?http": engine.RenderNever, "/?browser": engine.RenderAlways} {
+		doc, err := e.Scrape(t.Context(), site.URL+path, engine.ScrapeOptions{Timeout: busy, Render: render, MaxAge: &fresh, SkipTLSVerification: new(true)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if loaded := strings.Contains(doc.Markdown, "what the script has loaded"); loaded != (render == RenderAlways) {
+		if loaded := strings.Contains(doc.Markdown, "what the script has loaded"); loaded != (render == engine.RenderAlways) {
 			t.Errorf("%s: %q", path, doc.Markdown)
 		}
 	}
-	if _, err := e.Scrape(t.Context(), site.URL+"/strict", ScrapeOptions{Render: RenderAlways, MaxAge: &fresh, SkipTLSVerification: new(false)}); CodeOf(err) != CodeSSL {
-		t.Errorf("a site that doesn't vouch for itself: %v, want %s", err, CodeSSL)
+	if _, err := e.Scrape(t.Context(), site.URL+"/strict", engine.ScrapeOptions{Timeout: busy, Render: engine.RenderAlways, MaxAge: &fresh, SkipTLSVerification: new(false)}); engine.CodeOf(err) != engine.CodeSSL {
+		t.Errorf("a site that doesn't vouch for itself: %v, want %s", err, engine.CodeSSL)
 	}
 	if err := e.Close(); err != nil {
 		t.Fatal(err)
@@ -137,10 +139,10 @@ func TestReplay_clientAndBrowser(t *testing.T) {
 	needBrowser(t)
 	t.Parallel()
 	site, file := tapedSite(t), filepath.Join(t.TempDir(), "site.wacz")
-	first := tapedDocuments(t, site.URL, Options{Record: &recording.Options{File: file}})
+	first := tapedDocuments(t, site.URL, engine.Options{Record: &recording.Options{File: file}})
 	site.Close()
 	dials := 0
-	second := tapedDocuments(t, site.URL, Options{Replay: []string{file}, DialContext: func(context.Context, string, string) (net.Conn, error) {
+	second := tapedDocuments(t, site.URL, engine.Options{Replay: []string{file}, DialContext: func(context.Context, string, string) (net.Conn, error) {
 		dials++
 		return nil, errors.New("there is no network")
 	}})
@@ -150,24 +152,24 @@ func TestReplay_clientAndBrowser(t *testing.T) {
 }
 
 // tapedDocuments are the texts of pages by both ways, or their errors; those that only a replay is asked for are missing.
-func tapedDocuments(t *testing.T, base string, o Options) map[string]string {
+func tapedDocuments(t *testing.T, base string, o engine.Options) map[string]string {
 	t.Helper()
-	o.Browser, o.Policy.AllowPrivate = BrowserOptions{Shared: commonBrowser(t)}, true
-	e, err := New(o)
+	o.Browser, o.Policy.AllowPrivate = engine.BrowserOptions{Shared: commonBrowser(t)}, true
+	e, err := engine.New(o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	texts, fresh := map[string]string{}, time.Duration(0)
-	for path, render := range map[string]Render{"/?http": RenderNever, "/?browser": RenderAlways, "/missing?http": RenderNever, "/missing?browser": RenderAlways} {
+	for path, render := range map[string]engine.Render{"/?http": engine.RenderNever, "/?browser": engine.RenderAlways, "/missing?http": engine.RenderNever, "/missing?browser": engine.RenderAlways} {
 		missing := strings.HasPrefix(path, "/missing")
 		if missing && o.Replay == nil {
 			continue
 		}
-		doc, err := e.Scrape(t.Context(), base+path, ScrapeOptions{Render: render, MaxAge: &fresh, SkipTLSVerification: new(true)})
+		doc, err := e.Scrape(t.Context(), base+path, engine.ScrapeOptions{Timeout: busy, Render: render, MaxAge: &fresh, SkipTLSVerification: new(true)})
 		switch {
 		case missing && err == nil:
 			t.Errorf("%s: %q", path, doc.Markdown)
-		case missing && (CodeOf(err) != CodeNoCachedData || !strings.Contains(err.Error(), "the nearest are "+base)):
+		case missing && (engine.CodeOf(err) != engine.CodeNoCachedData || !strings.Contains(err.Error(), "the nearest are "+base)):
 			t.Errorf("%s: %v", path, err)
 		case err != nil && !missing:
 			t.Fatal(err)
@@ -189,23 +191,23 @@ func TestRecord_refusals(t *testing.T) {
 		t.Fatal(err)
 	}
 	fresh := filepath.Join(dir, "new.wacz")
-	tests := map[string]Options{
+	tests := map[string]engine.Options{
 		"Record.File":            {Record: &recording.Options{File: there}},
 		"ends in .wacz":          {Record: &recording.Options{File: "x.zip"}},
 		"AllowZeroDataRetention": {Record: &recording.Options{File: fresh}, AllowZeroDataRetention: true},
-		"Browser.ConnectURL":     {Record: &recording.Options{File: fresh}, Browser: BrowserOptions{ConnectURL: "ws://127.0.0.1:1"}},
-		"FilterInProxy":          {FilterInProxy: true, Browser: BrowserOptions{ConnectURL: "ws://127.0.0.1:1"}},
+		"Browser.ConnectURL":     {Record: &recording.Options{File: fresh}, Browser: engine.BrowserOptions{ConnectURL: "ws://127.0.0.1:1"}},
+		"FilterInProxy":          {FilterInProxy: true, Browser: engine.BrowserOptions{ConnectURL: "ws://127.0.0.1:1"}},
 		"beside Replay":          {Record: &recording.Options{File: fresh}, Replay: []string{there}},
 		"beside Hosts":           {Replay: []string{there}, Hosts: map[string]http.Handler{"a.example": http.NotFoundHandler()}},
 		"Replay":                 {Replay: []string{there}},
 		"UserAgent":              {Record: &recording.Options{File: fresh}, UserAgent: "a\nb"},
 	}
 	for want, o := range tests {
-		e, err := New(o)
+		e, err := engine.New(o)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, %v; want an error that names %s", e, err, want)
 		}
-		if _, ok := errors.AsType[*OptionError](err); !ok && want != "UserAgent" {
+		if _, ok := errors.AsType[*engine.OptionError](err); !ok && want != "UserAgent" {
 			t.Errorf("%v: no OptionError", err)
 		}
 	}
@@ -230,17 +232,17 @@ func TestReplay_aCrawl(t *testing.T) {
 	}))
 	defer site.Close()
 	file := filepath.Join(t.TempDir(), "site.warc.gz")
-	first := crawledTexts(t, site.URL, Options{Record: &recording.Options{File: file}})
+	first := crawledTexts(t, site.URL, engine.Options{Record: &recording.Options{File: file}})
 	site.Close()
-	if second := crawledTexts(t, site.URL, Options{Replay: []string{file}}); !maps.Equal(first, second) || len(first) < 15 {
+	if second := crawledTexts(t, site.URL, engine.Options{Replay: []string{file}}); !maps.Equal(first, second) || len(first) < 15 {
 		t.Errorf("%d documents were recorded: %q\n%d are replayed: %q", len(first), first, len(second), second)
 	}
 }
 
-func crawledTexts(t *testing.T, from string, o Options) map[string]string {
+func crawledTexts(t *testing.T, from string, o engine.Options) map[string]string {
 	t.Helper()
-	o.Render, o.Policy.AllowPrivate = RenderNever, true
-	e, err := New(o)
+	o.Render, o.Policy.AllowPrivate = engine.RenderNever, true
+	e, err := engine.New(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -250,7 +252,7 @@ func crawledTexts(t *testing.T, from string, o Options) map[string]string {
 		}
 	}()
 	texts := map[string]string{}
-	job, err := e.Crawl(t.Context(), from, CrawlOptions{})
+	job, err := e.Crawl(t.Context(), from, engine.CrawlOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package engine
+package sites
 
 import (
 	"net/http"
@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/winnow-go/winnow/engine"
 
 	"github.com/winnow-go/winnow/actions"
 	"github.com/winnow-go/winnow/formats"
@@ -47,11 +49,16 @@ func tabSites(hosts *requestsSeen) map[string]http.Handler {
 	return map[string]http.Handler{"shop.example": shop, "pay.example": htmlPage(`<title>Pay</title><p>payment</p>`)}
 }
 
+func tabEngine(t *testing.T, seen *requestsSeen) *engine.Engine {
+	needBrowser(t)
+	return newEngine(t, engine.Options{Hosts: tabSites(seen), DialContext: noDial(t), Browser: engine.BrowserOptions{Shared: commonBrowser(t)}})
+}
+
 // The result of a scrape is the document of the tab that its actions have led to, with its own address and status.
 func TestActions_aTabThatOpensIsThePage(t *testing.T) {
 	needBrowser(t)
 	t.Parallel()
-	e := hostEngine(t, tabSites(&requestsSeen{}))
+	e := tabEngine(t, &requestsSeen{})
 	for _, test := range []struct {
 		name, url, want, title string
 		status                 int
@@ -68,7 +75,7 @@ func TestActions_aTabThatOpensIsThePage(t *testing.T) {
 			for _, selector := range test.clicks {
 				list = append(list, actions.Action{Type: actions.Click, Selector: selector})
 			}
-			doc, err := e.Scrape(t.Context(), "http://shop.example/", ScrapeOptions{
+			doc, err := e.Scrape(t.Context(), "http://shop.example/", engine.ScrapeOptions{Timeout: busy,
 				Formats: []formats.Format{{Type: formats.Markdown}}, OnlyMainContent: new(false), Actions: list,
 			})
 			if err != nil {
@@ -90,9 +97,9 @@ func TestActions_aTabThatOpensIsThePage(t *testing.T) {
 func TestActions_aTabObeysThePolicy(t *testing.T) {
 	needBrowser(t)
 	t.Parallel()
-	e := hostEngine(t, tabSites(&requestsSeen{}))
-	doc, err := e.Scrape(t.Context(), "http://shop.example/", ScrapeOptions{Actions: []actions.Action{{Type: actions.Click, Selector: "#private"}}})
-	if CodeOf(err) != CodeBlocked {
+	e := tabEngine(t, &requestsSeen{})
+	doc, err := e.Scrape(t.Context(), "http://shop.example/", engine.ScrapeOptions{Timeout: busy, Actions: []actions.Action{{Type: actions.Click, Selector: "#private"}}})
+	if engine.CodeOf(err) != engine.CodeBlocked {
 		t.Errorf("got %+v, %v, want the tab refused as a page is", doc, err)
 	}
 }
@@ -102,8 +109,8 @@ func TestActions_aTabGetsTheCallersHeaders(t *testing.T) {
 	needBrowser(t)
 	t.Parallel()
 	var seen requestsSeen
-	e := hostEngine(t, tabSites(&seen))
-	_, err := e.Scrape(t.Context(), "http://shop.example/", ScrapeOptions{
+	e := tabEngine(t, &seen)
+	_, err := e.Scrape(t.Context(), "http://shop.example/", engine.ScrapeOptions{Timeout: busy,
 		Headers: map[string]string{"X-Key": "k"}, Actions: []actions.Action{{Type: actions.Click, Selector: "#detail"}},
 	})
 	if got := seen.all(); err != nil || len(got) != 2 || got[1].Header.Get("X-Key") != "k" {
@@ -115,8 +122,8 @@ func TestActions_aTabGetsTheCallersHeaders(t *testing.T) {
 func TestSession_aTabThatOpensIsThePage(t *testing.T) {
 	t.Parallel()
 	needSandbox(t)
-	e := hostEngine(t, tabSites(&requestsSeen{}))
-	s, err := e.NewSession(t.Context(), SessionOptions{URL: "http://shop.example/"})
+	e := tabEngine(t, &requestsSeen{})
+	s, err := e.NewSession(t.Context(), engine.SessionOptions{URL: "http://shop.example/"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,16 +131,17 @@ func TestSession_aTabThatOpensIsThePage(t *testing.T) {
 	if err != nil || len(out.Scrapes) != 1 || out.Scrapes[0].URL != "http://shop.example/detail" || len(out.Notes) != 1 {
 		t.Fatalf("got %+v, %v, want the tab's page", out, err)
 	}
-	doc, err := s.Scrape(t.Context(), ScrapeOptions{Actions: []actions.Action{{Type: actions.Click, Selector: "#pay"}}})
+	doc, err := s.Scrape(t.Context(), engine.ScrapeOptions{Timeout: busy, Actions: []actions.Action{{Type: actions.Click, Selector: "#pay"}}})
 	if err != nil || doc.Metadata.URL != "http://pay.example/" || doc.Metadata.Title != "Pay" {
 		t.Errorf("got %+v, %v, want the tab of the tab", doc, err)
 	}
 	if _, err := s.Close(); err != nil {
 		t.Error(err)
 	}
-	scraped := scrapeOK(t, e, "http://shop.example/", ScrapeOptions{Actions: []actions.Action{{Type: actions.Click, Selector: "#detail"}}})
-	r, err := e.Interact(t.Context(), scraped.Metadata.ScrapeID, InteractRequest{Code: `page.url()`})
-	if err != nil || resultText(r) != "http://shop.example/detail" {
+	scraped, err := e.Scrape(t.Context(), "http://shop.example/", engine.ScrapeOptions{Timeout: busy, Actions: []actions.Action{{Type: actions.Click, Selector: "#detail"}}})
+	must(t, err)
+	r, err := e.Interact(t.Context(), scraped.Metadata.ScrapeID, engine.InteractRequest{Code: `page.url()`})
+	if err != nil || r.Result == nil || *r.Result != "http://shop.example/detail" {
 		t.Errorf("got %+v, %v, want to go on in the tab", r, err)
 	}
 	if _, err := e.StopInteract(t.Context(), scraped.Metadata.ScrapeID); err != nil {

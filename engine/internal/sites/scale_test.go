@@ -1,6 +1,6 @@
 //go:build linux
 
-package engine
+package sites
 
 import (
 	"bufio"
@@ -18,6 +18,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/winnow-go/winnow/engine"
 
 	"github.com/winnow-go/winnow/formats"
 )
@@ -71,7 +73,7 @@ func TestScale_aCrawlCostsTheSameAPageHoweverManyThereAre(t *testing.T) {
 	t.Parallel() // programs of their own are measured
 	for kind, s := range scales {
 		t.Run(kind, func(t *testing.T) {
-			if soak(10) != 10 {
+			if os.Getenv("WINNOW_SOAK") != "1" {
 				killedAtHalf(t, kind, s.pages/100)
 				return
 			}
@@ -157,19 +159,19 @@ func crawlToScale(t *testing.T, dir string, s scale, pages string) {
 	all, err := strconv.Atoi(pages)
 	must(t, err)
 	began := time.Now()
-	e, err := New(Options{Dir: dir, Render: RenderNever, Hosts: map[string]http.Handler{"a.example": scaledSite(all, s)}})
+	e, err := engine.New(engine.Options{Dir: dir, Render: engine.RenderNever, Hosts: map[string]http.Handler{"a.example": scaledSite(all, s)}})
 	must(t, err)
 	jobs, err := e.Jobs(t.Context(), false)
 	must(t, err)
 	before := 0
 	if len(jobs) == 0 {
-		o := ScrapeOptions{Formats: []formats.Format{{Type: s.wants}}}
+		o := engine.ScrapeOptions{Formats: []formats.Format{{Type: s.wants}}}
 		if s.wants == formats.Links { // and nothing of the cache
 			o.MaxAge, o.StoreInCache = fresh, new(false)
 		}
-		job, err := e.StartCrawl(t.Context(), "https://a.example/0", CrawlOptions{Sitemap: SitemapSkip, Limit: all, CrawlEntireDomain: true, Scrape: o})
+		job, err := e.StartCrawl(t.Context(), "https://a.example/0", engine.CrawlOptions{Sitemap: engine.SitemapSkip, Limit: all, CrawlEntireDomain: true, Scrape: o})
 		must(t, err)
-		jobs = []*Job{job.Job}
+		jobs = []*engine.Job{job.Job}
 	} else {
 		status, err := jobs[0].Status(t.Context())
 		must(t, err)

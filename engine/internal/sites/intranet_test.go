@@ -1,4 +1,4 @@
-package engine
+package sites
 
 import (
 	"bytes"
@@ -17,6 +17,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/winnow-go/winnow/engine"
 
 	"github.com/winnow-go/winnow/fetch"
 	"github.com/winnow-go/winnow/fetch/archive/recording"
@@ -45,9 +47,9 @@ func newIntranet(t *testing.T) *authtest.Intranet {
 }
 
 // intranetOptions get into every site, by whichever way; the traps are of the same authority, and get nothing else.
-func intranetOptions(t *testing.T, n *authtest.Intranet) Options {
+func intranetOptions(t *testing.T, n *authtest.Intranet) engine.Options {
 	t.Helper()
-	o := Options{Resolver: n, Policy: fetch.Policy{AllowPrivate: true}}
+	o := engine.Options{Resolver: n, Policy: fetch.Policy{AllowPrivate: true}}
 	for _, place := range []string{n.Origin("*"), n.Other("*"), strings.TrimSuffix(n.Trap("/"), "/")} {
 		o.TLS = append(o.TLS, auth.TLS{For: place, RootCAs: n.Roots})
 	}
@@ -99,24 +101,24 @@ func TestIntranet_clientAndBrowser(t *testing.T) {
 	o.Dir, o.Model, o.Browser.Shared = dir, model.Model(), commonBrowser(t)
 	o.Record = &recording.Options{File: file, KeepSecrets: true}
 	o.Logger = slog.New(slog.NewTextHandler(out, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	o.OnPage = func(r PageReport) { fmt.Fprintf(out, "%v %v\n", r.Console, r.Requests) }
-	e, err := New(o)
+	o.OnPage = func(r engine.PageReport) { fmt.Fprintf(out, "%v %v\n", r.Console, r.Requests) }
+	e, err := engine.New(o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, render := range []Render{RenderNever, RenderAlways} {
+	for _, render := range []engine.Render{engine.RenderNever, engine.RenderAlways} {
 		for _, site := range intranetSites {
 			intranetPage(t, e, out, n.URL(site, "/?"+string(render)), render, site)
 			n.Expire()
 			intranetPage(t, e, out, n.URL(site, "/again?"+string(render)), render, site)
 			for _, path := range []string{"/away?", "/other?", "/plain?"} {
-				if doc, err := e.Scrape(t.Context(), n.URL(site, path+string(render)), ScrapeOptions{Render: render}); err != nil || !strings.Contains(doc.Markdown, "another owner") {
+				if doc, err := e.Scrape(t.Context(), n.URL(site, path+string(render)), engine.ScrapeOptions{Timeout: busy, Render: render}); err != nil || !strings.Contains(doc.Markdown, "another owner") {
 					t.Errorf("%s %s %s: %+v, %v", site, path, render, doc, err)
 				}
 			}
 		}
 	}
-	intranetPage(t, e, out, n.URL("digest", "/auto"), RenderAuto, "digest")
+	intranetPage(t, e, out, n.URL("digest", "/auto"), engine.RenderAuto, "digest")
 	for _, r := range model.Requests() {
 		fmt.Fprintf(out, "%+v\n", r)
 	}
@@ -133,16 +135,16 @@ func TestIntranet_clientAndBrowser(t *testing.T) {
 }
 
 // intranetPage scrapes a page of a site, which is whole.
-func intranetPage(t *testing.T, e *Engine, out *outlets, href string, render Render, site string) {
+func intranetPage(t *testing.T, e *engine.Engine, out *outlets, href string, render engine.Render, site string) {
 	t.Helper()
 	wanted := []formats.Format{{Type: formats.Markdown}, {Type: formats.RawHTML}, {Type: formats.Summary}}
-	doc, err := e.Scrape(t.Context(), href, ScrapeOptions{Render: render, Formats: wanted, BlockAds: new(false)})
+	doc, err := e.Scrape(t.Context(), href, engine.ScrapeOptions{Timeout: busy, Render: render, Formats: wanted, BlockAds: new(false)})
 	if err != nil {
 		t.Errorf("%s: %v", href, err)
 		return
 	}
 	whole := strings.Contains(doc.Markdown, "the page of "+site)
-	if render == RenderAlways {
+	if render == engine.RenderAlways {
 		whole = whole && strings.Contains(doc.Markdown, "the script of "+site+" was sent what is from the page")
 	}
 	if !whole || doc.Metadata.StatusCode != 200 {
@@ -187,16 +189,16 @@ func intranetCache(t *testing.T, n *authtest.Intranet, dir string) {
 	account.Credentials[0].Password = "another"
 	stranger := intranetOptions(t, n)
 	stranger.Credentials[0].User = "bob"
-	nobody := Options{}
-	for name, o := range map[string]Options{"account": account, "stranger": stranger, "anyone": nobody} {
-		o.Dir, o.Render = dir, RenderNever
-		e, err := New(o)
+	nobody := engine.Options{}
+	for name, o := range map[string]engine.Options{"account": account, "stranger": stranger, "anyone": nobody} {
+		o.Dir, o.Render = dir, engine.RenderNever
+		e, err := engine.New(o)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, site := range intranetSites {
-			doc, err := e.Scrape(t.Context(), n.URL(site, "/?never"), ScrapeOptions{MinAge: new(time.Millisecond), BlockAds: new(false), Formats: []formats.Format{{Type: formats.Markdown}, {Type: formats.RawHTML}}})
-			if served := err == nil; served != (name == "account") || !served && CodeOf(err) != CodeNoCachedData {
+			doc, err := e.Scrape(t.Context(), n.URL(site, "/?never"), engine.ScrapeOptions{Timeout: busy, MinAge: new(time.Millisecond), BlockAds: new(false), Formats: []formats.Format{{Type: formats.Markdown}, {Type: formats.RawHTML}}})
+			if served := err == nil; served != (name == "account") || !served && engine.CodeOf(err) != engine.CodeNoCachedData {
 				t.Errorf("%s, %s: %v", name, site, err)
 			} else if served {
 				fmt.Fprintln(out, doc.Markdown, doc.RawHTML)
@@ -214,16 +216,16 @@ func TestIntranet_session(t *testing.T) {
 	t.Parallel()
 	needSandbox(t)
 	n := newIntranet(t)
-	e, err := New(intranetOptions(t, n))
+	e, err := engine.New(intranetOptions(t, n))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer e.Close()
 	for site, inside := range map[string]bool{n.URL("form", "/"): true, n.Trap("/"): false} {
-		s := newTestSession(t, e, SessionOptions{URL: site})
-		r := runIn(t, s, "node", fmt.Sprintf(`await page.goto(%q); await page.waitForTimeout(300);
+		s := newSession(t, e, engine.SessionOptions{URL: site})
+		text := runIn(t, s, "node", fmt.Sprintf(`await page.goto(%q); await page.waitForTimeout(300);
 			JSON.stringify([await page.textContent("body"), await page.context().cookies(), await (await page.reload()).request().allHeaders()])`, n.URL("form", "/x")))
-		if text := resultText(r); strings.Contains(text, "the page of form") != inside || strings.Contains(text, "s3cret") {
+		if strings.Contains(text, "the page of form") != inside || strings.Contains(text, "s3cret") {
 			t.Errorf("%s: %s", site, text)
 		}
 		if _, err := s.Close(); err != nil {
@@ -237,9 +239,9 @@ func TestIntranet_crawls(t *testing.T) {
 	t.Parallel()
 	n := newIntranet(t)
 	o := intranetOptions(t, n)
-	o.Render = RenderNever
+	o.Render = engine.RenderNever
 	e := startIntranet(t, o)
-	inside, err := e.Crawl(t.Context(), n.URL("ntlm", "/"), CrawlOptions{})
+	inside, err := e.Crawl(t.Context(), n.URL("ntlm", "/"), engine.CrawlOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -253,7 +255,7 @@ func TestIntranet_crawls(t *testing.T) {
 	if pages != 2 {
 		t.Errorf("%d pages", pages)
 	}
-	outside, err := e.Crawl(t.Context(), n.Trap("/"), CrawlOptions{AllowExternalLinks: true})
+	outside, err := e.Crawl(t.Context(), n.Trap("/"), engine.CrawlOptions{AllowExternalLinks: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -289,13 +291,13 @@ func TestIntranet_virtualHosts(t *testing.T) {
 		}
 		htmlPage("<title>Wiki</title><p>the wiki of the house, for those who work here").ServeHTTP(w, r)
 	})
-	e := startIntranet(t, Options{
-		Browser: BrowserOptions{Shared: commonBrowser(t)}, Hosts: map[string]http.Handler{"wiki.example": wiki},
+	e := startIntranet(t, engine.Options{
+		Browser: engine.BrowserOptions{Shared: commonBrowser(t)}, Hosts: map[string]http.Handler{"wiki.example": wiki},
 		Credentials: []auth.Credentials{{For: "wiki.example", Method: auth.Form, User: "ann", Password: "s3cret", Form: &auth.Recipe{
 			Steps: []auth.Step{{Path: "/login", Fields: map[string]string{"u": "{user}", "p": "{password}"}}}}}},
 	})
-	for _, render := range []Render{RenderAlways, RenderNever} {
-		doc, err := e.Scrape(t.Context(), "https://wiki.example/?"+string(render), ScrapeOptions{Render: render})
+	for _, render := range []engine.Render{engine.RenderAlways, engine.RenderNever} {
+		doc, err := e.Scrape(t.Context(), "https://wiki.example/?"+string(render), engine.ScrapeOptions{Timeout: busy, Render: render})
 		if err != nil || !strings.Contains(doc.Markdown, "the wiki of the house") {
 			t.Errorf("%s: %+v, %v", render, doc, err)
 		}
@@ -317,16 +319,16 @@ func TestIntranet_errors(t *testing.T) {
 	strange := intranetOptions(t, n)
 	strange.TLS, strange.Browser.Shared = nil, commonBrowser(t)
 	refused, unverified := startIntranet(t, o), startIntranet(t, strange)
-	for _, render := range []Render{RenderNever, RenderAlways} {
-		skip := ScrapeOptions{Render: render, SkipTLSVerification: new(true)}
+	for _, render := range []engine.Render{engine.RenderNever, engine.RenderAlways} {
+		skip := engine.ScrapeOptions{Timeout: busy, Render: render, SkipTLSVerification: new(true)}
 		doc, err := refused.Scrape(t.Context(), n.URL("basic", "/"), skip)
 		if err != nil || doc.Metadata.StatusCode != 401 || !strings.Contains(doc.Warning, "refused the credentials") || !strings.Contains(doc.Warning, "verified all the same") {
 			t.Errorf("%s: %+v, %v", render, doc, err)
 		}
-		if _, err := refused.Scrape(t.Context(), n.URL("form", "/"), skip); CodeOf(err) != CodeSite || !strings.Contains(err.Error(), "log in to "+n.Origin("form")) {
+		if _, err := refused.Scrape(t.Context(), n.URL("form", "/"), skip); engine.CodeOf(err) != engine.CodeSite || !strings.Contains(err.Error(), "log in to "+n.Origin("form")) {
 			t.Errorf("%s: %v", render, err)
 		}
-		if _, err := unverified.Scrape(t.Context(), n.URL("basic", "/"), skip); CodeOf(err) != CodeSSL {
+		if _, err := unverified.Scrape(t.Context(), n.URL("basic", "/"), skip); engine.CodeOf(err) != engine.CodeSSL {
 			t.Errorf("%s: an authority that isn't known: %v", render, err)
 		}
 	}
@@ -335,9 +337,9 @@ func TestIntranet_errors(t *testing.T) {
 	}
 }
 
-func startIntranet(t *testing.T, o Options) *Engine {
+func startIntranet(t *testing.T, o engine.Options) *engine.Engine {
 	t.Helper()
-	e, err := New(o)
+	e, err := engine.New(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -350,14 +352,14 @@ func TestIntranet_refusals(t *testing.T) {
 	right := auth.Credentials{For: "a.example", Method: auth.Basic, User: "u", Password: "p"}
 	wrong := right
 	wrong.For = "*"
-	for field, o := range map[string]Options{
+	for field, o := range map[string]engine.Options{
 		"Credentials[1].For": {Credentials: []auth.Credentials{right, wrong}},
 		"TLS[0]":             {TLS: []auth.TLS{{For: "a.example"}}},
-		"Credentials":        {Credentials: []auth.Credentials{right}, Browser: BrowserOptions{ConnectURL: "ws://127.0.0.1:1"}},
+		"Credentials":        {Credentials: []auth.Credentials{right}, Browser: engine.BrowserOptions{ConnectURL: "ws://127.0.0.1:1"}},
 		"TLS":                {TLS: []auth.TLS{{For: "a.example", Certificates: []tls.Certificate{{}}}}, Replay: []string{"x.wacz"}},
 	} {
-		e, err := New(o)
-		if refused, ok := errors.AsType[*OptionError](err); !ok || refused.Field != field || refused.Want == "" {
+		e, err := engine.New(o)
+		if refused, ok := errors.AsType[*engine.OptionError](err); !ok || refused.Field != field || refused.Want == "" {
 			t.Errorf("%s: %v, %v", field, e, err)
 		}
 	}

@@ -1,4 +1,4 @@
-package engine
+package sites
 
 import (
 	"context"
@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/winnow-go/winnow/engine"
 )
 
 // scriptedSite has pages that scripts complete, one that only the sitemap names, and one that robots.txt forbids.
@@ -39,7 +41,7 @@ func scriptedSite() http.Handler {
 	return m
 }
 
-func crawlTexts(t *testing.T, e *Engine, o CrawlOptions) map[string]string {
+func crawlTexts(t *testing.T, e *engine.Engine, o engine.CrawlOptions) map[string]string {
 	t.Helper()
 	job, err := e.Crawl(t.Context(), "https://scripted.example/", o)
 	if err != nil {
@@ -62,25 +64,25 @@ func TestRecord_aCrawlHasItsOwnArchive(t *testing.T) {
 	needBrowser(t)
 	t.Parallel()
 	dir := t.TempDir()
-	for _, render := range []Render{RenderNever, RenderAlways} {
-		e := newTestEngine(t, Options{Hosts: map[string]http.Handler{"scripted.example": scriptedSite()}, Render: render, Browser: BrowserOptions{Shared: commonBrowser(t)}})
-		before := crawlTexts(t, e, CrawlOptions{})
+	for _, render := range []engine.Render{engine.RenderNever, engine.RenderAlways} {
+		e := newEngine(t, engine.Options{Hosts: map[string]http.Handler{"scripted.example": scriptedSite()}, Render: render, Browser: engine.BrowserOptions{Shared: commonBrowser(t)}})
+		before := crawlTexts(t, e, engine.CrawlOptions{})
 		file := filepath.Join(dir, string(render)+".wacz")
-		recorded := crawlTexts(t, e, CrawlOptions{Record: file})
-		again := crawlTexts(t, e, CrawlOptions{Record: file, MaxConcurrency: 1})
-		if _, err := e.Scrape(t.Context(), "https://scripted.example/hidden/", ScrapeOptions{MaxAge: fresh}); err != nil {
+		recorded := crawlTexts(t, e, engine.CrawlOptions{Record: file})
+		again := crawlTexts(t, e, engine.CrawlOptions{Record: file, MaxConcurrency: 1})
+		if _, err := e.Scrape(t.Context(), "https://scripted.example/hidden/", engine.ScrapeOptions{Timeout: busy, MaxAge: fresh}); err != nil {
 			t.Fatal(err)
 		}
 		if !maps.Equal(before, recorded) || !maps.Equal(before, again) || len(before) != 3 {
 			t.Errorf("%s: %q, recorded %q, then %q", render, before, recorded, again)
 		}
-		if loaded := strings.Contains(recorded["https://scripted.example/listed/"], "loaded for /listed/"); loaded != (render == RenderAlways) {
+		if loaded := strings.Contains(recorded["https://scripted.example/listed/"], "loaded for /listed/"); loaded != (render == engine.RenderAlways) {
 			t.Errorf("%s: %q", render, recorded)
 		}
 		for _, name := range []string{file, filepath.Join(dir, string(render)+"-2.wacz")} {
-			replaying := newTestEngine(t, Options{Replay: []string{name}, Render: render, Browser: BrowserOptions{Shared: commonBrowser(t)},
+			replaying := newEngine(t, engine.Options{Replay: []string{name}, Render: render, Browser: engine.BrowserOptions{Shared: commonBrowser(t)},
 				DialContext: func(context.Context, string, string) (net.Conn, error) { return nil, errors.New("there is no network") }})
-			if got := crawlTexts(t, replaying, CrawlOptions{}); !maps.Equal(got, recorded) {
+			if got := crawlTexts(t, replaying, engine.CrawlOptions{}); !maps.Equal(got, recorded) {
 				t.Errorf("%s: %q, want %q", name, got, recorded)
 			}
 			if found, err := openTaped(t, name).Lookup("https://scripted.example/hidden/"); len(found) > 0 || err != nil {
@@ -94,9 +96,9 @@ func TestRecord_aCrawlHasItsOwnArchive(t *testing.T) {
 func TestRecord_aSessionHasItsOwnArchive(t *testing.T) {
 	needSandbox(t)
 	t.Parallel()
-	e := newTestEngine(t, Options{Hosts: map[string]http.Handler{"scripted.example": scriptedSite()}})
+	e := newEngine(t, engine.Options{Hosts: map[string]http.Handler{"scripted.example": scriptedSite()}})
 	file := filepath.Join(t.TempDir(), "session.wacz")
-	s := newTestSession(t, e, SessionOptions{URL: "https://scripted.example/one/", Record: file})
+	s := newSession(t, e, engine.SessionOptions{URL: "https://scripted.example/one/", Record: file})
 	if _, err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -110,31 +112,31 @@ func TestRecord_aSessionHasItsOwnArchive(t *testing.T) {
 
 func TestRecord_jobsRefuse(t *testing.T) {
 	t.Parallel()
-	e := newTestEngine(t, Options{AllowZeroDataRetention: true})
+	e := newEngine(t, engine.Options{AllowZeroDataRetention: true})
 	file := filepath.Join(t.TempDir(), "x.wacz")
-	archive := filepath.Join("..", "fetch", "archive", "testdata", "others", "example.warc.gz")
-	replaying := newTestEngine(t, Options{Replay: []string{archive}})
-	for want, o := range map[string]CrawlOptions{
-		"ends in .wacz": {Record: "x.zip"}, "unset with since": {Record: file, Since: SinceLast}, "lockdown and zero": {Record: file, ZeroDataRetention: true},
+	archive := filepath.Join("..", "..", "..", "fetch", "archive", "testdata", "others", "example.warc.gz")
+	replaying := newEngine(t, engine.Options{Replay: []string{archive}})
+	for want, o := range map[string]engine.CrawlOptions{
+		"ends in .wacz": {Record: "x.zip"}, "unset with since": {Record: file, Since: engine.SinceLast}, "lockdown and zero": {Record: file, ZeroDataRetention: true},
 	} {
-		if _, err := e.StartCrawl(t.Context(), "https://a.example/", o); CodeOf(err) != CodeBadRequest || !strings.Contains(err.Error(), want) {
+		if _, err := e.StartCrawl(t.Context(), "https://a.example/", o); engine.CodeOf(err) != engine.CodeBadRequest || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
-	if _, err := replaying.StartCrawl(t.Context(), "https://a.example/", CrawlOptions{Record: file}); CodeOf(err) != CodeBadRequest {
+	if _, err := replaying.StartCrawl(t.Context(), "https://a.example/", engine.CrawlOptions{Record: file}); engine.CodeOf(err) != engine.CodeBadRequest {
 		t.Errorf("a crawl of an archive: %v", err)
 	}
-	if _, err := e.NewSession(t.Context(), SessionOptions{Record: "x"}); CodeOf(err) != CodeBadRequest {
+	if _, err := e.NewSession(t.Context(), engine.SessionOptions{Record: "x"}); engine.CodeOf(err) != engine.CodeBadRequest {
 		t.Errorf("a session: %v", err)
 	}
 	missing := filepath.Join(t.TempDir(), "none", "x.wacz")
-	if job, err := e.Crawl(t.Context(), "https://a.example/", CrawlOptions{Record: missing}); err == nil {
+	if job, err := e.Crawl(t.Context(), "https://a.example/", engine.CrawlOptions{Record: missing}); err == nil {
 		status, _ := job.Status(t.Context())
-		if status.State != JobFailed {
+		if status.State != engine.JobFailed {
 			t.Errorf("a folder that isn't there: %+v", status)
 		}
 	}
-	if _, err := e.NewSession(t.Context(), SessionOptions{Record: missing}); CodeOf(err) != CodeBadRequest {
+	if _, err := e.NewSession(t.Context(), engine.SessionOptions{Record: missing}); engine.CodeOf(err) != engine.CodeBadRequest {
 		t.Errorf("a session, of a folder that isn't there: %v", err)
 	}
 }

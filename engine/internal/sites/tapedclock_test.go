@@ -1,4 +1,4 @@
-package engine
+package sites
 
 import (
 	"fmt"
@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/winnow-go/winnow/engine"
 
 	"github.com/coder/websocket"
 
@@ -100,13 +102,13 @@ func TestReplay_clockAndRandomness(t *testing.T) {
 	for _, address := range []string{"https://clock.example/", "http://clock.example/"} {
 		var clients atomic.Int64
 		file := filepath.Join(t.TempDir(), "site.wacz")
-		first := clockTexts(t, address, Options{Hosts: map[string]http.Handler{"clock.example": clockSite(&clients)},
+		first := clockTexts(t, address, engine.Options{Hosts: map[string]http.Handler{"clock.example": clockSite(&clients)},
 			Record: &recording.Options{File: file, Now: func() time.Time { return recordedAt }}})
 		if first["socket"] != "1 2 3" || clients.Load() != 1 || strings.HasPrefix(first["date"], "2020") {
 			t.Fatalf("recorded %q, %d websockets", first, clients.Load())
 		}
-		second := clockTexts(t, address, Options{Replay: []string{file}})
-		third := clockTexts(t, address, Options{Replay: []string{file}})
+		second := clockTexts(t, address, engine.Options{Replay: []string{file}})
+		third := clockTexts(t, address, engine.Options{Replay: []string{file}})
 		if !maps.Equal(second, third) {
 			t.Errorf("replayed\n%q, then\n%q", second, third)
 		}
@@ -129,10 +131,10 @@ func checkClock(t *testing.T, address string, shown map[string]string) {
 }
 
 // clockTexts are the slots of the page.
-func clockTexts(t *testing.T, address string, o Options) map[string]string {
+func clockTexts(t *testing.T, address string, o engine.Options) map[string]string {
 	t.Helper()
-	o.Browser = BrowserOptions{Shared: commonBrowser(t)}
-	e, err := New(o)
+	o.Browser = engine.BrowserOptions{Shared: commonBrowser(t)}
+	e, err := engine.New(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +144,7 @@ func clockTexts(t *testing.T, address string, o Options) map[string]string {
 		}
 	}()
 	fresh := time.Duration(0)
-	doc, err := e.Scrape(t.Context(), address, ScrapeOptions{Render: RenderAlways, MaxAge: &fresh, WaitFor: 1500 * time.Millisecond})
+	doc, err := e.Scrape(t.Context(), address, engine.ScrapeOptions{Timeout: busy, Render: engine.RenderAlways, MaxAge: &fresh, WaitFor: 1500 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package engine
+package sites
 
 import (
 	"bufio"
@@ -25,7 +25,9 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
+
+	"github.com/winnow-go/winnow/crawl/crawltest/mixedsite"
+	"github.com/winnow-go/winnow/engine"
 
 	"github.com/winnow-go/winnow/examples/server/demo"
 	"github.com/winnow-go/winnow/fetch/archive/recording"
@@ -75,8 +77,8 @@ func proofSites(t *testing.T) (sites []proofSite) {
 	for _, name := range slices.Sorted(maps.Keys(movingPages)) {
 		sites = append(sites, proofSite{"https://" + name + ".example/", htmlPage("<!doctype html><title>" + name + "</title>" + movingPages[name]), true})
 	}
-	mixed := smallMixedSite()
-	for _, p := range onePageOfEach(mixed) {
+	mixed := mixedsite.New(mixedsite.Options{Seed: 1, Pages: 400})
+	for _, p := range mixed.OneOfEach() {
 		if p.Needs && len(sites) < 18 {
 			sites = append(sites, proofSite{"https://mixed.example" + p.Path, mixed, false})
 		}
@@ -118,14 +120,14 @@ func hostIn(address string) string {
 func renderCases(t *testing.T, n int) (sites []proofSite) {
 	t.Helper()
 	resources := map[string]struct{ Body, Type string }{}
-	text, err := os.ReadFile("internal/judge/testdata/resources.json")
+	text, err := os.ReadFile("../judge/testdata/resources.json")
 	if err == nil {
 		err = json.Unmarshal(text, &resources)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	pages, err := os.ReadFile("internal/judge/testdata/pages.ndjson")
+	pages, err := os.ReadFile("../judge/testdata/pages.ndjson")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,10 +158,10 @@ type shown struct {
 }
 
 // showAll scrapes each site so many times, two at once.
-func showAll(t *testing.T, sites []proofSite, times int, o Options) map[string][]shown {
+func showAll(t *testing.T, sites []proofSite, times int, o engine.Options) map[string][]shown {
 	t.Helper()
-	o.Browser = BrowserOptions{Shared: commonBrowser(t)}
-	e, err := New(o)
+	o.Browser = engine.BrowserOptions{Shared: commonBrowser(t)}
+	e, err := engine.New(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,8 +178,8 @@ func showAll(t *testing.T, sites []proofSite, times int, o Options) map[string][
 			visits.Go(func() {
 				slots <- struct{}{}
 				defer func() { <-slots }()
-				doc, err := e.Scrape(t.Context(), s.url, ScrapeOptions{Render: RenderAlways, MaxAge: fresh, OnlyMainContent: new(false),
-					Formats: []formats.Format{{Type: formats.Markdown}, {Type: formats.Screenshot}}, Timeout: 5 * time.Minute})
+				doc, err := e.Scrape(t.Context(), s.url, engine.ScrapeOptions{Timeout: busy, Render: engine.RenderAlways, MaxAge: fresh, OnlyMainContent: new(false),
+					Formats: []formats.Format{{Type: formats.Markdown}, {Type: formats.Screenshot}}})
 				if err != nil {
 					t.Errorf("%s: %v", s.url, err)
 					return
@@ -241,10 +243,10 @@ func TestReplay_isEqualEachTime(t *testing.T) {
 	}
 	dir := t.TempDir()
 	once, twice := filepath.Join(dir, "once.wacz"), filepath.Join(dir, "twice.wacz")
-	first := showAll(t, sites, 1, Options{Hosts: hosts, Record: &recording.Options{File: once}})
-	showAll(t, sites, 2, Options{Hosts: hosts, Record: &recording.Options{File: twice}})
+	first := showAll(t, sites, 1, engine.Options{Hosts: hosts, Record: &recording.Options{File: once}})
+	showAll(t, sites, 2, engine.Options{Hosts: hosts, Record: &recording.Options{File: twice}})
 	var dials atomic.Int64
-	again := showAll(t, sites, replays, Options{Replay: []string{once}, DialContext: func(context.Context, string, string) (net.Conn, error) {
+	again := showAll(t, sites, replays, engine.Options{Replay: []string{once}, DialContext: func(context.Context, string, string) (net.Conn, error) {
 		dials.Add(1)
 		return nil, errors.New("there is no network")
 	}})

@@ -1,0 +1,5 @@
+//go:build race
+
+package sites
+
+func init() { raced = true }
