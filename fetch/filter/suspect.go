@@ -25,7 +25,7 @@ const requestTypes = everyType &^ (1 << Popup)
 
 // suspects finds the rules that can block a request to a page's own host.
 type suspects struct {
-	narrow  bool               // there are rules for less than a whole host
+	narrow  int                // rules for less than a whole host, and exceptions
 	byHost  map[string][]*rule // by the host that the rule names
 	byPage  map[string][]*rule // by the pages that the rule names
 	general []*rule
@@ -41,7 +41,9 @@ func (c *suspects) add(r *rule) {
 	if r.types&requestTypes == 0 {
 		return
 	}
-	c.narrow = c.narrow || r.except || r.wideHost() == ""
+	if r.except || r.wideHost() == "" {
+		c.narrow++
+	}
 	if r.except || r.party == thirdParty {
 		return
 	}
@@ -61,8 +63,8 @@ func (c *suspects) add(r *rule) {
 // Suspects returns which requests of a page need Match; the zero value where MatchHost decides them all.
 func (s *Set) Suspects(pageHost string) Suspects {
 	page := normalHost(pageHost)
-	if !s.suspects.narrow || page == "" {
-		return Suspects{Others: s.suspects.narrow, All: s.suspects.narrow}
+	if narrow := s.suspects.narrow > 0; !narrow || page == "" {
+		return Suspects{Others: narrow, All: narrow}
 	}
 	own, ok := s.suspects.own(pageNames(page, s.entities))
 	if !ok || len(own) > maxOwn {
@@ -70,6 +72,9 @@ func (s *Set) Suspects(pageHost string) Suspects {
 	}
 	return Suspects{Others: true, Own: own}
 }
+
+// Narrow returns how many rules about requests MatchHost can't apply one by one: those for less than a whole host, and exceptions.
+func (s *Set) Narrow() int { return s.suspects.narrow }
 
 // own gathers the texts for a page; false when a rule is about all of its requests.
 func (c *suspects) own(names []string) ([]string, bool) {

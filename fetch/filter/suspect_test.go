@@ -38,6 +38,13 @@ func TestSuspects_whatAPageNeedsToHaveJudged(t *testing.T) {
 	}
 }
 
+func TestNarrow_countsWhatHostsDoNotDecide(t *testing.T) {
+	s := newSet(t, "||ads.com^", "||b.com^$third-party", "a.com##.x", "||ads.com^$popup", "||ads.com/x/", "||c.com^$script", "@@||ads.com/ok.js")
+	if got := s.Narrow(); got != 3 {
+		t.Errorf("got %d, want 3: a path, a type and an exception", got)
+	}
+}
+
 func TestSuspects_tooManyTextsAreAll(t *testing.T) {
 	var lines []string
 	for i := range maxOwn + 1 {

@@ -100,8 +100,12 @@ type LeaseOptions struct {
 	// Judge reports whether a request is refused as unwanted by more than its host; it is called concurrently and must be quick. The guard
 	// then ends the browser's TLS itself as for Record, but over HTTP/2 too where the site has it, whose frames are passed on as they
 	// are. Sites see the TLS of Go in place of the browser's. A refused request fails over HTTP/2, is answered with 403 over HTTP/1.1, and is
-	// no Failure. The page's own documents and websockets aren't judged. Nil: none. Without an Interceptor it is an error.
+	// no Failure. The page's own documents aren't judged; websockets are. Nil: none. Without an Interceptor it is an error.
 	Judge func(Request) bool
+	// Suspect reports whether Judge refuses most requests to a host, in lower case and without a port. Such a host is only contacted once
+	// a request isn't refused, over HTTP/1.1, and never for what is neither TLS nor HTTP. It is called concurrently. Nil: none. It has no
+	// effect without Judge.
+	Suspect func(host string) bool
 	// SkipTLSVerify accepts any certificate of the sites, where Record or Judge makes the guard be the one who sees it.
 	SkipTLSVerify bool
 	// Unix is the path of a Unix socket that the lease listens on, instead of a port on 127.0.0.1, for a browser that has no network at

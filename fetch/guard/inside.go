@@ -16,7 +16,7 @@ import (
 type inside struct {
 	addr    string    // the CONNECT target
 	secure  bool      // the browser speaks TLS, and so do we with the site
-	dialed  *metered  // the tunnel's own connection, until a request goes over it
+	dialed  *metered  // the tunnel's own connection, until a request goes over it; nil: one is made for the first that isn't refused
 	greeted *tls.Conn // TLS over dialed, once it has begun
 	failed  error     // why it couldn't
 }
@@ -73,7 +73,7 @@ func (p *peer) impersonate(conn net.Conn, within *inside) (*tls.Conn, error) {
 	}
 	cfg := &tls.Config{Certificates: []tls.Certificate{*cert}, NextProtos: []string{http1}, SessionTicketsDisabled: true,
 		CurvePreferences: []tls.CurveID{tls.X25519}} // between two processes of this machine
-	if p.lease.options().Record == nil && !p.lease.knows(within.addr) {
+	if within.dialed != nil && p.lease.options().Record == nil && !p.lease.knows(within.addr) {
 		cfg.GetConfigForClient = func(hello *tls.ClientHelloInfo) (*tls.Config, error) {
 			like := cfg.Clone()
 			like.NextProtos = []string{p.greet(within, hello.SupportedProtos)}

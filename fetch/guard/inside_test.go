@@ -92,7 +92,7 @@ func recordedSite(t *testing.T, secure bool) *httptest.Server {
 
 // echoSocket says everything twice.
 func echoSocket(w http.ResponseWriter, r *http.Request) {
-	c, err := websocket.Accept(w, r, &websocket.AcceptOptions{CompressionMode: websocket.CompressionContextTakeover})
+	c, err := websocket.Accept(w, r, &websocket.AcceptOptions{CompressionMode: websocket.CompressionContextTakeover, InsecureSkipVerify: true})
 	if err != nil {
 		return
 	}

@@ -1,11 +1,16 @@
 package guard
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/winnow-go/winnow/fetch/weburl"
+)
 
 // Request is one that LeaseOptions.Judge decides about.
 type Request struct {
-	URL  string // absolute
+	URL  string // absolute; of a websocket it begins with ws or wss
 	Type string // "Script", "Image", "Subdocument" and so on, as the browser's protocol names it; "" where the request doesn't say
+	Page string // the host of the document that makes it, in a frame the frame's; "" where the request doesn't say
 }
 
 // destinations are the types by Sec-Fetch-Dest.
@@ -16,15 +21,19 @@ var destinations = map[string]string{
 	"manifest": "Manifest", "report": "CSPViolationReport", "xslt": "Other", "webidentity": "Other",
 }
 
-// unwantedRequest calls the lease owner's Judge for a request, and counts. Documents of the page itself and websockets aren't judged.
+// unwantedRequest calls the lease owner's Judge for a request, and counts. Documents of the page itself aren't judged.
 func (l *Lease) unwantedRequest(method, address string, header func(name string) string) bool {
 	t := l.turn.Load()
 	judge := t.opt.Load().Judge
 	if judge == nil || method == "" || !isJudged(header) {
 		return false
 	}
+	page := pageOf(address, header)
+	if isSocket(header) {
+		address = "ws" + strings.TrimPrefix(address, "http")
+	}
 	for _, kind := range kindsOf(method, header) {
-		if !judge(Request{URL: address, Type: kind}) {
+		if !judge(Request{URL: address, Type: kind, Page: page}) {
 			return false
 		}
 	}
@@ -32,17 +41,38 @@ func (l *Lease) unwantedRequest(method, address string, header func(name string)
 	return true
 }
 
-// isJudged excludes websockets, and documents that may be the page's own.
+// isJudged excludes documents that may be the page's own.
 func isJudged(header func(name string) string) bool {
 	dest := header("sec-fetch-dest")
-	return dest != "document" && header("sec-fetch-mode") != "websocket" && header("upgrade") == "" &&
-		(dest != "" || !strings.HasPrefix(header("accept"), "text/html"))
+	return dest != "document" && (dest != "" || !strings.HasPrefix(header("accept"), "text/html"))
+}
+
+// isSocket reports whether a request begins a websocket, over HTTP/1.1 or HTTP/2.
+func isSocket(header func(name string) string) bool {
+	return strings.EqualFold(header("upgrade"), "websocket") || header(":protocol") == "websocket"
+}
+
+// pageOf is Request.Page. Styles and workers name themselves as the referer: a request from another site to their own host isn't theirs.
+func pageOf(address string, header func(name string) string) string {
+	own, from := weburl.Hostname(address), header("sec-fetch-site")
+	for _, name := range []string{"origin", "referer"} {
+		host := weburl.Hostname(header(name))
+		if host != "" && (host != own || from != "cross-site") {
+			return host
+		}
+	}
+	if from == "same-origin" {
+		return own
+	}
+	return ""
 }
 
 // kindsOf are the types that a request may have, as far as its header shows, which is little without TLS.
 func kindsOf(method string, header func(name string) string) []string {
 	dest := header("sec-fetch-dest")
 	switch accept := header("accept"); {
+	case isSocket(header):
+		return []string{"WebSocket"}
 	case dest == "empty":
 		return emptyKinds(method, header)
 	case dest != "":

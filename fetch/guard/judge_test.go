@@ -2,16 +2,19 @@ package guard
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"log"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
 
+	"github.com/coder/websocket"
 	"github.com/winnow-go/winnow/fetch"
 	"golang.org/x/net/http2"
 	"golang.org/x/net/http2/hpack"
@@ -134,12 +137,86 @@ func TestKindsOf(t *testing.T) {
 		"an image, without TLS":   {"GET", map[string]string{"accept": "image/avif,image/webp,*/*;q=0.8"}, "Image"},
 		"a style, without TLS":    {"GET", map[string]string{"accept": "text/css,*/*;q=0.1"}, "Stylesheet"},
 		"anything, without TLS":   {"GET", map[string]string{"accept": "*/*"}, ""},
+		"a websocket":             {"GET", map[string]string{"upgrade": "websocket"}, "WebSocket"},
+		"one over HTTP/2":         {"CONNECT", map[string]string{":protocol": "websocket", "sec-fetch-dest": "empty"}, "WebSocket"},
 		"what is new in browsers": {"GET", map[string]string{"sec-fetch-dest": "hologram"}, ""},
 	} {
 		if got := strings.Join(kindsOf(test.method, func(name string) string { return test.header[name] }), " "); got != test.want {
 			t.Errorf("%s: %q, want %q", name, got, test.want)
 		}
 	}
+}
+
+func TestPageOf(t *testing.T) {
+	for name, test := range map[string]struct {
+		header map[string]string
+		want   string
+	}{
+		"a script":                        {map[string]string{"referer": "https://a.example/page", "sec-fetch-site": "cross-site"}, "a.example"},
+		"a websocket":                     {map[string]string{"origin": "https://a.example:8443"}, "a.example"},
+		"a font that a style wants":       {map[string]string{"origin": "https://a.example", "referer": "https://cdn.example/a.css"}, "a.example"},
+		"a picture of a style":            {map[string]string{"referer": "https://own.example/a.css", "sec-fetch-site": "cross-site"}, ""},
+		"an own one":                      {map[string]string{"referer": "https://own.example/", "sec-fetch-site": "same-origin"}, "own.example"},
+		"an own one of a silent page":     {map[string]string{"sec-fetch-site": "same-origin"}, "own.example"},
+		"of a sandboxed frame, unnamed":   {map[string]string{"origin": "null", "sec-fetch-site": "cross-site"}, ""},
+		"without TLS, of a silent page":   {nil, ""},
+		"a referer that isn't of the web": {map[string]string{"referer": "chrome://a/"}, ""},
+	} {
+		if got := pageOf("https://own.example/x", func(name string) string { return test.header[name] }); got != test.want {
+			t.Errorf("%s: %q, want %q", name, got, test.want)
+		}
+	}
+}
+
+// Websockets are judged as what they are, with TLS and without, and a suspected host isn't contacted for what is refused.
+func TestJudge_websocketsAndSuspects(t *testing.T) {
+	for _, secure := range []bool{false, true} {
+		site := recordedSite(t, secure)
+		var mu sync.Mutex
+		var judged []Request
+		l, _ := recordingLease(t, nil, nil, LeaseOptions{SkipTLSVerify: true, Suspect: func(string) bool { return true }, Judge: func(r Request) bool {
+			mu.Lock()
+			defer mu.Unlock()
+			judged = append(judged, r)
+			return strings.Contains(r.URL, "/ads/")
+		}})
+		base := strings.Replace(site.URL, "http", "ws", 1)
+		if _, status := socketFrom(t, l, base+"/ads/socket"); status != http.StatusForbidden || l.Bytes() > 0 || l.Blocked() != 1 {
+			t.Errorf("secure %t: status %d, %d bytes of the site, %d refused; want %d, 0, 1", secure, status, l.Bytes(), l.Blocked(), http.StatusForbidden)
+		}
+		c, status := socketFrom(t, l, base+"/socket")
+		if status != http.StatusSwitchingProtocols {
+			t.Fatalf("secure %t: status %d", secure, status)
+		}
+		if err := c.Write(t.Context(), websocket.MessageText, []byte("a")); err != nil {
+			t.Fatal(err)
+		}
+		if _, got, err := c.Read(t.Context()); string(got) != "aa" || err != nil {
+			t.Errorf("secure %t: %q, %v", secure, got, err)
+		}
+		if want := (Request{URL: base + "/socket", Type: "WebSocket", Page: "a.example"}); len(judged) != 2 || judged[1] != want {
+			t.Errorf("secure %t: judged %+v, want %+v last", secure, judged, want)
+		}
+	}
+}
+
+// socketFrom opens a websocket of a page of a.example, in a tunnel.
+func socketFrom(t *testing.T, l *Lease, address string) (c *websocket.Conn, status int) {
+	t.Helper()
+	tr := through(t, l).Transport.(*http.Transport)
+	if strings.HasPrefix(address, "ws:") {
+		tr = &http.Transport{DialContext: func(ctx context.Context, _, addr string) (net.Conn, error) { return tunnelTo(ctx, l, addr) }}
+		t.Cleanup(tr.CloseIdleConnections)
+	}
+	c, resp, err := websocket.Dial(t.Context(), address, &websocket.DialOptions{HTTPClient: &http.Client{Transport: tr},
+		HTTPHeader: http.Header{"Origin": {"https://a.example"}}})
+	if resp == nil {
+		t.Fatal(err)
+	}
+	if c != nil {
+		t.Cleanup(func() { _ = c.CloseNow() })
+	}
+	return c, resp.StatusCode
 }
 
 // headFrame is the frame of a request.

@@ -22,18 +22,29 @@ func (p *peer) connect(h *head) {
 		p.answer(400, "request", false)
 		return
 	}
+	if p.lease.suspects(h.target) {
+		if p.established() {
+			p.intercept(h.target, nil)
+		}
+		return
+	}
 	up, err := p.lease.dial(h.target)
 	if err != nil {
 		p.refuse(err, false)
 		return
 	}
 	defer p.lease.drop(up)
-	if _, err := io.WriteString(p.conn, "HTTP/1.1 200 Connection established\r\n\r\n"); err != nil {
+	if !p.established() {
 		return
 	}
 	if !p.lease.options().reads() && !p.lease.knows(h.target) || !p.intercept(h.target, up) {
 		splice(p.conn, p.in.br, up, up)
 	}
+}
+
+func (p *peer) established() bool {
+	_, err := io.WriteString(p.conn, "HTTP/1.1 200 Connection established\r\n\r\n")
+	return err == nil
 }
 
 // validAuthority reports whether a CONNECT target is host:port.

@@ -27,6 +27,7 @@ type Blocker struct {
 	inProxy bool
 	log     *slog.Logger
 	load    func() (*filter.Set, error)
+	ignored sync.Once // said in the log what sessions ignore
 }
 
 // NewBlocker makes a blocker of filter lists in files, beside the built-in ones. Once they are read, the log has how many rules
@@ -38,7 +39,7 @@ func NewBlocker(files []string, inProxy bool, log *slog.Logger) *Blocker {
 }
 
 func (b *Blocker) read() (*filter.Set, error) {
-	o := filter.Options{Builtin: true, Unseen: unseen}
+	o := filter.Options{Builtin: true, Unseen: b.unseen()}
 	var opened []*os.File
 	defer func() {
 		for _, f := range opened {
@@ -63,8 +64,14 @@ func (b *Blocker) read() (*filter.Set, error) {
 	return set, nil
 }
 
-// unseen: the document of a page has been asked for, and of a WebSocket the browser only lets the guard see the host.
-var unseen = []filter.Type{filter.Document, filter.WebSocket}
+// unseen: the document of a page is what the caller wants, and of a WebSocket the browser only shows the guard the host, unless that
+// reads TLS.
+func (b *Blocker) unseen() []filter.Type {
+	if b.inProxy {
+		return []filter.Type{filter.Document}
+	}
+	return []filter.Type{filter.Document, filter.WebSocket}
+}
 
 // Reports returns how many rules each list has, and which lines have no effect. It reads the lists unless they have been read.
 func (b *Blocker) Reports() ([]filter.Report, error) {
@@ -97,6 +104,7 @@ type Blocking struct {
 	Judge    *browser.Judge                              // for requests that need to be looked at one by one; nil: none
 	Hide     []string                                    // selectors
 	Host     func(host string) bool                      // for the guard; nil: none
+	Suspect  func(host string) bool                      // for the guard beside Proxy; nil: none
 	Proxy    func(r guard.Request, pageHost string) bool // for the guard, which judges what Judge doesn't see; nil: none
 }
 
@@ -111,7 +119,7 @@ func (b *Blocker) ForPage(address string) (Blocking, error) {
 	if kept.Judge = judgeFor(set, host); kept.Judge == nil {
 		kept.Patterns = set.URLPatterns(host, maxPatterns)
 	} else if b.inProxy {
-		kept.Proxy = func(r guard.Request, pageHost string) bool { return blocks(set, r.URL, r.Type, cmp.Or(pageHost, host)) }
+		kept.Proxy = proxyJudge(set, host)
 		kept.Judge.Plain = true
 		if !strings.HasPrefix(address, "http:") { // a page over TLS requests nothing without it
 			kept.Judge = nil
@@ -120,14 +128,32 @@ func (b *Blocker) ForPage(address string) (Blocking, error) {
 	return kept, nil
 }
 
-// ForSession is ForPage for a session, whose requests aren't judged one by one: code may take its tabs.
+// ForSession is ForPage for a session that begins on a host. The browser can't hold its requests, as code may take its tabs: where the
+// guard doesn't judge them, only rules for whole hosts apply, and the log has, once, how many others don't.
 func (b *Blocker) ForSession(host string) (Blocking, error) {
 	set, kept, err := b.forHost(host)
 	if err != nil {
 		return Blocking{}, err
 	}
+	narrow := set.Narrow()
+	if narrow > 0 && b.inProxy {
+		return Blocking{Hide: kept.Hide, Proxy: proxyJudge(set, host), Suspect: func(h string) bool { return set.MatchHost(h, anyPage) }}, nil
+	}
+	if narrow > 0 {
+		b.ignored.Do(func() {
+			b.log.Warn("filter lists: sessions apply only rules for whole hosts; with Options.FilterInProxy they apply all", "ignored", narrow)
+		})
+	}
 	kept.Patterns = set.URLPatterns(host, maxPatterns)
 	return kept, nil
+}
+
+// anyPage is a page that no rule names.
+const anyPage = "page.invalid"
+
+// proxyJudge judges for the guard; host is that of pages that aren't known.
+func proxyJudge(set *filter.Set, host string) func(r guard.Request, pageHost string) bool {
+	return func(r guard.Request, pageHost string) bool { return blocks(set, r.URL, r.Type, cmp.Or(pageHost, host)) }
 }
 
 // forHost is what needs no judge.

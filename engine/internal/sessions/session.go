@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
@@ -43,7 +44,8 @@ type Session struct {
 	request Request
 	machine
 
-	turn   chan struct{} // holds one token: whose it is has the page
+	turn   chan struct{}                // holds one token: whose it is has the page
+	tab    atomic.Pointer[browser.Page] // of the last call; nil before
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	gone   chan struct{} // closed when nothing of it is left

@@ -88,7 +88,7 @@ func (s *Session) leaseOptions(href string) guard.LeaseOptions {
 	}
 	access := s.set.o.Pages.Client.Access()
 	o := guard.LeaseOptions{
-		Upstream: s.request.Page.Proxy, VirtualIf: isVirtual, Block: s.blocking.Host,
+		Upstream: s.request.Page.Proxy, VirtualIf: isVirtual, Block: s.blocking.Host, Suspect: s.blocking.Suspect, Judge: s.judge(),
 		TrustedIf: func(first string) bool { return access.Begins(cmp.Or(href, first)) },
 		MaxBytes:  math.MaxInt64, MaxResource: s.set.o.Pages.MaxBytes, SkipTLSVerify: s.request.Page.SkipTLS,
 	}
@@ -96,6 +96,20 @@ func (s *Session) leaseOptions(href string) guard.LeaseOptions {
 		o.Record = s.tape
 	}
 	return o
+}
+
+// judge judges requests for the guard, by the page that they name, or else the one that the session shows; nil without a judge.
+func (s *Session) judge() func(guard.Request) bool {
+	if s.blocking.Proxy == nil {
+		return nil
+	}
+	return func(r guard.Request) bool {
+		page := r.Page
+		if tab := s.tab.Load(); page == "" && tab != nil {
+			page = weburl.Hostname(tab.URL())
+		}
+		return s.blocking.Proxy(r, page)
+	}
 }
 
 func (s *Session) browserOptions(unsandboxed bool, state []byte) browser.SessionOptions {
@@ -121,7 +135,7 @@ func (s *Session) pageOptions(state []byte) browser.PageOptions {
 		Languages:     s.request.Page.Location.Languages,
 		Geolocation:   page.Geolocation(s.request.Page.Location),
 		Mobile:        s.request.Page.Mobile,
-		SkipTLSVerify: s.request.Page.SkipTLS || s.tape != nil, // then the guard is who verifies
+		SkipTLSVerify: s.request.Page.SkipTLS || s.tape != nil || s.blocking.Proxy != nil, // then the guard is who verifies
 		Viewport:      b.Viewport(),
 		MaxBody:       s.set.o.Pages.MaxBytes,
 		MaxDownload:   s.set.o.Pages.MaxBytes,

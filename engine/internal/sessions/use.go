@@ -39,6 +39,7 @@ func (s *Session) use(ctx context.Context, f func(context.Context, *browser.Page
 	defer s.touch(-1)
 	tab, err := s.browser.Page(ctx)
 	if err == nil {
+		s.tab.Store(tab)
 		err = f(ctx, tab)
 	}
 	if err != nil {
