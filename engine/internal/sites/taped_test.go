@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/engine"
-
+	"github.com/winnow-go/winnow/fetch"
 	"github.com/winnow-go/winnow/fetch/archive"
 	"github.com/winnow-go/winnow/fetch/archive/recording"
 )
@@ -28,8 +28,9 @@ func tapedSite(t *testing.T) *httptest.Server {
 	m.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		http.SetCookie(w, &http.Cookie{Name: "sid", Value: "s3cret-cookie"})
-		fmt.Fprint(w, `<title>Taped</title><main id=m>waiting</main><script src="/app.js"></script>`)
+		fmt.Fprint(w, `<title>Taped</title><main id=m>waiting</main><script src="/ads/a.js"></script><script src="/app.js"></script>`)
 	})
+	m.HandleFunc("/ads/a.js", func(http.ResponseWriter, *http.Request) {})
 	m.HandleFunc("/app.js", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/javascript")
 		fmt.Fprint(w, `fetch("/data", {method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify({user: "ann", password: "s3" + "cret-form"})})
@@ -134,7 +135,8 @@ func TestRecord_clientAndBrowser(t *testing.T) {
 	}
 }
 
-// What was recorded is replayed to another engine, without the site and without a dial; what wasn't is named.
+// What was recorded is replayed to another engine, without the site and without a dial; what wasn't is named. What the proxy refuses is
+// neither recorded nor looked for.
 func TestReplay_clientAndBrowser(t *testing.T) {
 	needBrowser(t)
 	t.Parallel()
@@ -146,6 +148,9 @@ func TestReplay_clientAndBrowser(t *testing.T) {
 		dials++
 		return nil, errors.New("there is no network")
 	}})
+	if ads, err := openTaped(t, file).Lookup(site.URL + "/ads/a.js"); len(ads) > 0 || err != nil {
+		t.Errorf("an advertisement is recorded: %+v, %v", ads, err)
+	}
 	if !maps.Equal(first, second) || dials > 0 || !strings.Contains(first["/?browser"], "what the script has loaded") {
 		t.Errorf("recorded %q, replayed %q, %d dials", first, second, dials)
 	}
@@ -155,6 +160,16 @@ func TestReplay_clientAndBrowser(t *testing.T) {
 func tapedDocuments(t *testing.T, base string, o engine.Options) map[string]string {
 	t.Helper()
 	o.Browser, o.Policy.AllowPrivate = engine.BrowserOptions{Shared: commonBrowser(t)}, true
+	list := filepath.Join(t.TempDir(), "list.txt")
+	if err := os.WriteFile(list, []byte("/ads/*\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o.FilterLists, o.FilterInProxy = []string{list}, true
+	o.OnReplay = func(r fetch.Replayed) {
+		if strings.Contains(r.URL, "/ads/") {
+			t.Errorf("an advertisement is looked for: %+v", r)
+		}
+	}
 	e, err := engine.New(o)
 	if err != nil {
 		t.Fatal(err)
