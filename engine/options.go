@@ -85,14 +85,19 @@ type Options struct {
 	AllowZeroDataRetention bool
 	// FilterLists are files in the common EasyList syntax that say what else, beside the
 	// built-in list, is an advertisement or tracker. They are read when first needed; the
-	// Logger then has how many rules each has, and which kinds of lines have no effect.
+	// Logger then has how many rules each has, and which kinds of lines have no effect:
+	// among them rules for websockets alone, without FilterInProxy.
 	FilterLists []string
-	// FilterInProxy has the engine's own proxy judge requests over https by FilterLists. Without it the browser holds each request that a rule
-	// may concern, most of those to other hosts, at up to a millisecond of CPU each; with it a request costs some 30 µs and a connection up
-	// to a millisecond. The proxy then ends the browser's TLS on pages whose ads are blocked and verifies the certificates of sites where
-	// the request says so, and sites see the TLS handshake of Go, by which they may recognize that this is no ordinary browser; the HTTP
-	// inside stays the browser's own. The same requests are refused, with three exceptions: what the browser has cached isn't judged again, a
-	// preload for a script counts as a fetch, and over HTTP/1.1 a POST that may be a beacon or a fetch is refused only where both are.
+	// FilterInProxy has the engine's own proxy judge requests over https, and websockets, by FilterLists, those of sessions too. Without it
+	// the browser holds each request of a scrape that a rule may concern, most of those to other hosts, at up to a millisecond of CPU each;
+	// for websockets and in sessions then only rules for whole hosts count, and at the first session the Logger has how many others it
+	// ignores. With it a request costs some 30 µs and a connection up to a millisecond. The proxy then ends the browser's TLS on pages whose
+	// ads are blocked and verifies the certificates of sites where the request says so, and sites see the TLS handshake of Go, by which they
+	// may recognize that this is no ordinary browser; the HTTP inside stays the browser's own. The same requests of a scrape are refused,
+	// with three exceptions: what the browser has cached isn't judged again, a preload for a script counts as a fetch, and over HTTP/1.1 a
+	// POST that may be a beacon or a fetch is refused only where both are. In a session the page of a request is the document or frame that
+	// its header names, else the one that the session shows, and its documents are never refused; without TLS, types are known as far as
+	// the header or the ending of the path shows them, and frames aren't judged.
 	// Without rules for less than whole hosts it changes nothing. Refused beside [BrowserOptions].ConnectURL.
 	FilterInProxy bool
 	// AssetDir, where set, is the folder in which screenshots, the PDFs and downloads

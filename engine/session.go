@@ -39,7 +39,8 @@ type SessionOptions struct {
 	// risk of ProxyURL holds here too.
 	Proxy    ProxyTier
 	ProxyURL string
-	// BlockAds keeps advertisements and trackers away and handles cookie banners. Nil is true.
+	// BlockAds keeps advertisements and trackers away and handles cookie banners. Nil is true. Of [Options.FilterLists] only rules for whole
+	// hosts count, as on the page that the session begins at, unless [Options.FilterInProxy] is set.
 	BlockAds *bool
 	// SkipTLSVerification accepts any certificate.
 	SkipTLSVerification bool

@@ -17,15 +17,16 @@
 //	forward.go   plain http requests in absolute form, websockets among them
 //	respond.go   responses on their way back
 //	upstream.go  the connection to a site that carries plain requests
-//	inside.go    tunnels that are read, since the lease records or judges, or the site gets credentials
+//	inside.go    tunnels that are read, since the lease records or judges, or the site gets credentials; of a suspected host before
+//	             it is contacted
 //	login.go     requests that are sent with credentials
-//	judge.go     which requests the lease's owner refuses
+//	judge.go     which requests the lease's owner refuses, websockets among them
 //	relay.go     HTTP/2 from the browser to the site, without the requests that are refused, and
 //	downward.go  from the site to the browser, with frames that say so
 //	tape.go      recording an exchange, and
 //	messages.go  the messages of a websocket
 //	meter.go     counting bytes
-//	unwanted.go  hosts that the lease's owner blocks
+//	unwanted.go  hosts that the lease's owner blocks, or suspects
 //	refusal.go   what is logged of failed connections
 //	owners.go    who may connect: only processes of the browsers;
 //	             owners_linux.go, diag_linux.go, socket_linux.go and process_linux.go

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"path"
 	"strings"
 	"sync"
 
@@ -137,7 +138,9 @@ func (b *Blocker) ForSession(host string) (Blocking, error) {
 	}
 	narrow := set.Narrow()
 	if narrow > 0 && b.inProxy {
-		return Blocking{Hide: kept.Hide, Proxy: proxyJudge(set, host), Suspect: func(h string) bool { return set.MatchHost(h, anyPage) }}, nil
+		judge := proxyJudge(set, host)
+		return Blocking{Hide: kept.Hide, Suspect: func(h string) bool { return set.MatchHost(h, anyPage) },
+			Proxy: func(r guard.Request, pageHost string) bool { return judge(typedByName(r), pageHost) }}, nil
 	}
 	if narrow > 0 {
 		b.ignored.Do(func() {
@@ -150,6 +153,19 @@ func (b *Blocker) ForSession(host string) (Blocking, error) {
 
 // anyPage is a page that no rule names.
 const anyPage = "page.invalid"
+
+// typesByName are the types of what has a name with such an ending.
+var typesByName = map[string]string{".js": "Script", ".mjs": "Script", ".json": "XHR", ".woff": "Font", ".woff2": "Font", ".ttf": "Font", ".otf": "Font",
+	".mp4": "Media", ".webm": "Media", ".mp3": "Media", ".m4a": "Media", ".ogg": "Media", ".wav": "Media"}
+
+// typedByName gives a request the type that its address suggests, where without TLS its header shows none.
+func typedByName(r guard.Request) guard.Request {
+	if r.Type == "" && strings.HasPrefix(r.URL, "http:") {
+		place, _, _ := weburl.Split(r.URL)
+		r.Type = typesByName[strings.ToLower(path.Ext(place))]
+	}
+	return r
+}
 
 // proxyJudge judges for the guard; host is that of pages that aren't known.
 func proxyJudge(set *filter.Set, host string) func(r guard.Request, pageHost string) bool {

@@ -6,7 +6,7 @@
 //
 //	set.go      Set and its Options: those that are active
 //	session.go  Session and its Request
-//	start.go    the order in which a session is made ready: profile, sandbox, way out, browser
+//	start.go    the order in which a session is made ready: profile, sandbox, way out and what it refuses, browser
 //	socket.go   the folder of a session's socket
 //	watch.go    how a session ends
 //	use.go      calls take turns; the time they may take
