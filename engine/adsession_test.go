@@ -93,6 +93,9 @@ func TestFilterInProxy_sessionsAndWebsockets(t *testing.T) {
 	if seen := got.take(); !slices.Contains(seen, "a.example/kept-by-worker") || slices.ContainsFunc(seen, isWorkersAd) {
 		t.Errorf("a service worker requested %q", seen)
 	}
+	if err := s.Goto(t.Context(), "https://ads.example/"); err != nil || !slices.Contains(got.take(), "ads.example/") {
+		t.Errorf("a page that an advertiser has: %v", err)
+	}
 	for page := range adWalked {
 		if _, err := e.Scrape(t.Context(), "https://"+page+"/", ScrapeOptions{MaxAge: fresh, Actions: []actions.Action{done}}); err != nil {
 			t.Fatal(err)

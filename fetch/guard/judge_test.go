@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -228,6 +229,29 @@ func headFrame(stream uint32, fields ...string) []byte {
 	}
 	const flags = http2.FlagHeadersEndHeaders | http2.FlagHeadersEndStream
 	return append(appendHead(nil, block.Len(), http2.FrameHeaders, flags, stream), block.Bytes()...)
+}
+
+// A websocket that shares a connection of HTTP/2 with other requests is judged like any other.
+func TestJudge_websocketsOverHTTP2(t *testing.T) {
+	sent := []byte(preface)
+	for stream, path := range []string{"/ads/socket", "/socket"} {
+		sent = append(sent, headFrame(uint32(2*stream+1), ":method", "CONNECT", ":protocol", "websocket", ":scheme", "https", ":authority", "s.example",
+			":path", path, "origin", "https://a.example")...)
+	}
+	var judged []Request
+	l := &Lease{}
+	l.turn.Store(newTurn(LeaseOptions{Judge: func(r Request) bool {
+		judged = append(judged, r)
+		return strings.Contains(r.URL, "/ads/")
+	}}))
+	u := newUpward(l, bytes.NewReader(sent), &downward{})
+	if _, err := io.ReadAll(u); err != nil || !u.denied[1] || u.denied[3] {
+		t.Errorf("%v, refused %v; want stream 1 alone", err, u.denied)
+	}
+	want := []Request{{"wss://s.example/ads/socket", "WebSocket", "a.example"}, {"wss://s.example/socket", "WebSocket", "a.example"}}
+	if !slices.Equal(judged, want) {
+		t.Errorf("judged %+v, want %+v", judged, want)
+	}
 }
 
 // Whatever a browser sends, what goes on is HTTP/2 of bounded size, and nothing panics.
