@@ -62,7 +62,7 @@ var framedPages = map[string]string{
 		<a id=tab target=_blank href="/target">t</a><script>document.getElementById("tab").click()</script>`,
 	"/nest":  `<iframe src="/private/nested"></iframe><script>setTimeout(() => { location.href = "/private/onwards" })</script>`,
 	"/click": `<a class=good target=_blank href="/tab">good</a> <a class=bad target=_blank href="/to/private/tab">bad</a>`,
-	"/led":   `<button onclick="location.href = '/to/private/led'">Prices</button> <button onclick="open('/private/opened')">Tab</button>`,
+	"/led":   `<button onclick="location.href = '/to/private/led'">Prices</button> <button onclick="window.open('/private/opened')">Tab</button>`,
 	"/tab":   `<iframe src="/private/oftab"></iframe>`,
 }
 
