@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -30,6 +31,13 @@ func weigh(t testing.TB, l *Library, status int, html string, get Get) Verdict {
 // evidence is what a page says by itself.
 func evidence(t testing.TB, l *Library, url string, status int, html string) (Evidence, Sources) {
 	t.Helper()
+	return gathered(t, l.Inline, url, status, html)
+}
+
+func gathered(
+	t testing.TB, read func(context.Context, Sources, *Evidence) error, url string, status int, html string,
+) (Evidence, Sources) {
+	t.Helper()
 	d, err := formats.Parse(t.Context(), formats.Source{URL: url, MediaType: "text/html", Body: []byte(html)})
 	if err != nil {
 		t.Fatal(err)
@@ -40,7 +48,7 @@ func evidence(t testing.TB, l *Library, url string, status int, html string) (Ev
 		return blocked
 	}
 	if err == nil {
-		err = l.Inline(t.Context(), from, &e)
+		err = read(t.Context(), from, &e)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -117,6 +125,24 @@ func TestJudge_cases(t *testing.T) {
 		if (v.Choice != Static) != p.NeedsBrowser {
 			t.Errorf("%s: needs a browser: %t, got %s", p.Name, p.NeedsBrowser, v)
 		}
+	}
+}
+
+// Places are those that a verdict goes by, without the main content, which takes longer to find than all else.
+func TestLibrary_Places(t *testing.T) {
+	pages, _ := cases(t)
+	l, places, counted := library(), 0, 0
+	for _, p := range pages {
+		got, _ := gathered(t, l.Places, site+"/page", p.Status, p.HTML)
+		want, _ := evidence(t, l, site+"/page", p.Status, p.HTML)
+		places, counted = places+len(want.Places), counted+want.MainWords
+		got.dom, want.dom, want.MainWords = nil, nil, 0
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: got %+v\nwant %+v", p.Name, got, want)
+		}
+	}
+	if places == 0 || counted == 0 {
+		t.Errorf("%d places, %d words of main content", places, counted)
 	}
 }
 

@@ -56,8 +56,17 @@ type Sources struct {
 	Blocked func(src string) bool
 }
 
-// Inline adds what the inline scripts do, those of the first 2 MB, and counts the others. The error is the context's.
+// Inline adds what the inline scripts do, as Places does, and all else that a verdict needs. The error is the context's.
 func (l *Library) Inline(ctx context.Context, from Sources, e *Evidence) error {
+	if err := l.Places(ctx, from, e); err != nil {
+		return err
+	}
+	return e.countMain(ctx)
+}
+
+// Places adds what the inline scripts do, those of the first 2 MB, and counts the others. It doesn't find the main content, so that the
+// evidence is enough for its places, and for no verdict. The error is the context's.
+func (l *Library) Places(ctx context.Context, from Sources, e *Evidence) error {
 	budget := maxInline
 	for _, s := range from.Scripts {
 		switch {
@@ -75,9 +84,6 @@ func (l *Library) Inline(ctx context.Context, from Sources, e *Evidence) error {
 		}
 	}
 	e.Unread += len(from.own())
-	if err := e.countMain(ctx); err != nil {
-		return err
-	}
 	return e.match(ctx)
 }
 

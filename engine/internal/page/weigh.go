@@ -28,6 +28,9 @@ const (
 // site.
 func (a *Acquisition) weigh(ctx context.Context, plain *Page) (judge.Verdict, error) {
 	e, from, err := a.look(ctx, plain)
+	if err == nil {
+		err = a.library().Inline(ctx, from, &e)
+	}
 	if err != nil {
 		return judge.Verdict{}, err
 	}
@@ -50,17 +53,15 @@ func (a *Acquisition) weigh(ctx context.Context, plain *Page) (judge.Verdict, er
 	return v, nil
 }
 
-// look gathers what the page says by itself.
+// look gathers what the page says by itself, but for its scripts.
 func (a *Acquisition) look(ctx context.Context, plain *Page) (e judge.Evidence, from judge.Sources, err error) {
 	dom, err := plain.Parse(ctx)
 	if err != nil {
 		return e, from, err
 	}
-	if e, from, err = judge.Look(ctx, dom, plain.URL, plain.Status); err != nil {
-		return e, from, err
-	}
+	e, from, err = judge.Look(ctx, dom, plain.URL, plain.Status)
 	from.Blocked = a.Blocker.Blocks(weburl.Hostname(plain.URL))
-	return e, from, a.library().Inline(ctx, from, &e)
+	return e, from, err
 }
 
 // library is the one of all pages; of a page that nothing may be kept of, it is its own.
@@ -131,7 +132,10 @@ func (a *Acquisition) warnOfPlaces(ctx context.Context, plain *Page) error {
 	if !plain.IsHTML() || a.Request.Wants(formats.RawBase64) { // which nothing else parses
 		return nil
 	}
-	e, _, err := a.look(ctx, plain)
+	e, from, err := a.look(ctx, plain)
+	if err == nil {
+		err = a.library().Places(ctx, from, &e)
+	}
 	if err != nil {
 		return err
 	}
