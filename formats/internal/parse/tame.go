@@ -69,7 +69,7 @@ func (s *tagScan) add(tag []byte) {
 	if name == 0 {
 		return
 	}
-	kind, first := tagKinds[name], byte(name)
+	kind, first := kindOf(name), byte(name)
 	switch {
 	case kind.page && !closing:
 		s.repeats++
@@ -104,24 +104,39 @@ func (s *tagScan) addOpen(kind tagKind, closing bool) {
 
 // tagKind is what matters of a name to a scan.
 type tagKind struct {
+	name             uint64 // see shortName
 	formatting, page bool
 	adds             bool  // one in another is opened again as well: links end one another
 	raw              uint8 // which of rawElement
 }
 
-var tagKinds = func() map[uint64]tagKind {
-	short := func(name string) uint64 { return shortName([]byte(name)) }
-	kinds := map[uint64]tagKind{short("html"): {page: true}, short("body"): {page: true}}
+// kindSlots is such that no two of the names have the same rest: looking one up in a map would take longer than all else of a scan.
+const kindSlots = 110
+
+var tagKinds = func() (kinds [kindSlots]tagKind) {
+	put := func(name string, k tagKind) {
+		k.name = shortName([]byte(name))
+		kinds[k.name%kindSlots] = k
+	}
+	put("html", tagKind{page: true})
+	put("body", tagKind{page: true})
 	for name := range formatting {
-		kinds[short(name)] = tagKind{formatting: true, adds: name != "a" && name != "nobr"}
+		put(name, tagKind{formatting: true, adds: name != "a" && name != "nobr"})
 	}
 	number := uint8(0)
 	for name := range rawElement {
 		number++
-		kinds[short(name)] = tagKind{raw: number}
+		put(name, tagKind{raw: number})
 	}
 	return kinds
 }()
+
+func kindOf(name uint64) tagKind {
+	if k := &tagKinds[name%kindSlots]; k.name == name {
+		return *k
+	}
+	return tagKind{}
+}
 
 // shortName has the letters of the tag's name in lower case, the first in the lowest byte; 0 for none, and for more than eight.
 func shortName(tag []byte) (name uint64) {

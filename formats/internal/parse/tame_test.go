@@ -1,6 +1,8 @@
 package parse
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -28,5 +30,17 @@ func TestCostly_longTagsAreNoAttributes(t *testing.T) {
 	}
 	if !costly([]byte(strings.Repeat("<b>x", 30))) || costly([]byte(strings.Repeat("<b>x</b>", 30))) {
 		t.Error("unclosed formatting elements are told from closed ones")
+	}
+}
+
+func TestTagKinds(t *testing.T) {
+	names := append(slices.Collect(maps.Keys(formatting)), slices.Collect(maps.Keys(rawElement))...)
+	for _, name := range append(names, "html", "body") {
+		if k := kindOf(shortName([]byte(name))); k.formatting != formatting[name] || (k.raw > 0) != rawElement[name] || !k.formatting && k.raw == 0 && !k.page {
+			t.Errorf("%s: got %+v", name, k)
+		}
+	}
+	if k := kindOf(shortName([]byte("div"))); k != (tagKind{}) {
+		t.Errorf("div: got %+v", k)
 	}
 }
