@@ -158,29 +158,28 @@ func AppendFolded(b []byte, s string) []byte {
 // NextFold is where folding changes a text next, at white space: it goes over single blanks between ASCII characters. size is the bytes of
 // one; 0 at the end of the text.
 func NextFold(s string, from int) (at, size int) {
-	for i := from; ; {
-		at, size = nextSpace(s, i)
-		if at == from || at+1 >= len(s) || s[at] != ' ' || s[at+1] <= ' ' || s[at+1] >= utf8.RuneSelf {
-			return at, size
-		}
-		i = at + 1
-	}
-}
-
-// nextSpace is where white space is next, and the bytes of one; the end and 0 where there is no more.
-func nextSpace(s string, from int) (at, size int) {
 	for i := from; i < len(s); i++ {
-		switch c := s[i]; {
-		case c == ' ' || c >= '\t' && c <= '\r':
-			return i, 1
-		case c == 0xC2 || c >= 0xE1 && c <= 0xE3: // these begin all other white space
-			if r, size := utf8.DecodeRuneInString(s[i:]); unicode.IsSpace(r) {
-				return i, size
-			}
+		if !beginsSpace[s[i]] {
+			continue
+		}
+		if i > from && i+1 < len(s) && s[i] == ' ' && s[i+1] > ' ' && s[i+1] < utf8.RuneSelf {
+			i++
+		} else if r, size := utf8.DecodeRuneInString(s[i:]); unicode.IsSpace(r) {
+			return i, size
 		}
 	}
 	return len(s), 0
 }
+
+// beginsSpace are the bytes that white space begins with; those of more than one byte begin other characters too.
+var beginsSpace = func() (bytes [1 << 8]bool) {
+	for r := range rune(0x3001) {
+		if unicode.IsSpace(r) {
+			bytes[string(r)[0]] = true
+		}
+	}
+	return bytes
+}()
 
 // isFolded reports a text that is as Fold makes it. It may miss one that isn't ASCII.
 func isFolded(s string) bool {
