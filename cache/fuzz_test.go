@@ -114,6 +114,18 @@ func FuzzValue(f *testing.F) {
 	})
 }
 
+// A value that isn't compressed is copied once.
+func TestCodec_plainPacksIntoOnePiece(t *testing.T) {
+	c, err := newCodec(true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	value := bytes.Repeat([]byte("a page of text "), 3000)
+	if n := testing.AllocsPerRun(5, func() { c.pack(fuzzKey, value) }); n != 1 {
+		t.Errorf("%.0f allocations, want 1", n)
+	}
+}
+
 // sealMetas gives both meta pages correct checksums, so that what they say counts.
 func sealMetas(b []byte) { sealMetasOf(b, os.Getpagesize()) }
 

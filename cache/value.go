@@ -47,7 +47,11 @@ func newCodec(plain bool) (*codec, error) {
 
 // pack makes the value row of a key.
 func (c *codec) pack(key, value []byte) []byte {
-	row := append(unsealed(len(value)/2+binary.MaxVarintLen64), methodZstd)
+	room := len(value) / 2
+	if c.plain {
+		room = len(value)
+	}
+	row := append(unsealed(room+binary.MaxVarintLen64), methodZstd)
 	row = binary.AppendUvarint(row, uint64(len(value)))
 	head := len(row)
 	if !c.plain {
