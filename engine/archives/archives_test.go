@@ -7,6 +7,7 @@ import (
 	"maps"
 	"net"
 	"net/http"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -148,6 +149,29 @@ func TestImport_andExport_refuse(t *testing.T) {
 		if n, err := try(); n != 0 || err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%d, %v; want an error with %q", n, err, want)
 		}
+	}
+}
+
+// harOf is what the developer tools of browsers save of a page and what it loads.
+const harOf = `{"log":{"version":"1.2","creator":{"name":"WebInspector","version":"537.36"},"pages":[],"entries":[
+	{"startedDateTime":"2026-03-04T05:06:07.000Z","request":{"method":"GET","url":"https://mill.example/rye","httpVersion":"http/2.0","headers":[{"name":":authority","value":"mill.example"}]},
+	"response":{"status":200,"statusText":"","headers":[{"name":"content-type","value":"text/html; charset=utf-8"},{"name":"content-encoding","value":"br"}],
+	"content":{"size":60,"mimeType":"text/html","text":"<title>Rye</title><main><p>A sack of rye, ground on Monday.</p></main>"}}},
+	{"startedDateTime":"2026-03-04T05:06:08.000Z","request":{"method":"GET","url":"https://mill.example/a.png","headers":[]},
+	"response":{"status":200,"headers":[{"name":"content-type","value":"image/png"}],"content":{"size":3,"mimeType":"image/png","text":"R0lG","encoding":"base64"}}}]}}`
+
+// A HAR file is imported: its pages, not what they load, as of their times.
+func TestImport_har(t *testing.T) {
+	dir, file := t.TempDir(), filepath.Join(t.TempDir(), "saved.har")
+	if err := os.WriteFile(file, []byte(harOf), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	n, err := Import(t.Context(), engine.Options{Dir: dir, Replay: []string{file}, Render: engine.RenderNever, DialContext: noNetwork})
+	if n != 1 || err != nil {
+		t.Fatalf("%d pages, %v", n, err)
+	}
+	if got := texts(t, engine.Options{Dir: dir}, engine.ScrapeOptions{Lockdown: true})["/rye"]; !strings.Contains(got, "ground on Monday") || !strings.HasSuffix(got, " 2026") {
+		t.Errorf("got %q", got)
 	}
 }
 
