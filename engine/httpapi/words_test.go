@@ -33,6 +33,7 @@ var forPrograms = map[string]string{
 	"unset with Options.Replay and Browser.ConnectURL":                                                                                              "a request over HTTP cannot name a file to record to",
 	"set Options.CDP and Options.CLI":                                                                                                               "the engine sets both",
 	"Chromium's sandbox does not start on this system: allow unprivileged user namespaces, or set the option NoSandbox where every page is trusted": "a line of the log",
+	"filter lists: sessions apply only rules for whole hosts; with Options.FilterInProxy they apply all":                                            "a line of the log",
 	"the driver in %s cannot be patched (%v): one page can end it for all; unset DriverDir and PLAYWRIGHT_DRIVER_PATH to use a patched one":         "a line of the log",
 	"the search index has no pages yet: give it to an engine (engine.Options.Search)":                                                               "the engine attaches its index",
 }

@@ -148,15 +148,15 @@ var simulations = []struct {
 	seed     uint64
 	mode     mode
 	maxFalse float64
-	tenth    bool // a tenth of it is an ordinary test
+	tenth    bool // a tenth of it is an ordinary test; all are in .ci/nightly
 }{
 	{"tuned, one Learnt for a template", templates, 1, mode{shared: true}, maxFalse, false},
 	{"tuned, fetched again", templates, 2, mode{again: true}, maxFalse, true},
 	{"tuned, a Learnt for each page", templates, 3, mode{}, 4 * maxFalse, false},
 	{"other seeds, one Learnt for a template", templates, 7001, mode{shared: true}, maxFalse, false},
-	{"other seeds, fetched again", templates, 7002, mode{again: true}, maxFalse, true},
+	{"other seeds, fetched again", templates, 7002, mode{again: true}, maxFalse, false},
 	{"held-back templates, one Learnt for a template", heldBack, 7003, mode{shared: true}, maxFalse, false},
-	{"held-back templates, fetched again", heldBack, 7004, mode{again: true}, maxFalse, true},
+	{"held-back templates, fetched again", heldBack, 7004, mode{again: true}, maxFalse, false},
 	{"held-back templates, a Learnt for each page", heldBack, 7005, mode{}, 4 * maxFalse, false},
 	// 68 % false alerts when these were first looked at, before habits were learnt, with 0 missed.
 	{"fresh templates, one Learnt for a template", fresh, 7006, mode{shared: true}, maxFalse, false},
@@ -169,7 +169,7 @@ var simulations = []struct {
 	{"foreign templates, one Learnt for a template", foreign, 7010, mode{shared: true}, 0.5, false},
 	{"foreign templates, a Learnt for each page", foreign, 7011, mode{}, 0.5, false},
 	// 93 % and 95 % before that; 66 % and 67 % when these were first looked at after it, with 0 missed. Not met: measures and fractions.
-	{"vault, one Learnt for a template", vault, 7012, mode{shared: true}, 0.7, true},
+	{"vault, one Learnt for a template", vault, 7012, mode{shared: true}, 0.7, false},
 	{"vault, a Learnt for each page", vault, 7013, mode{}, 0.7, false},
 }
 
