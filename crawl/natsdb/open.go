@@ -135,8 +135,10 @@ func (d *DB) replay(ctx context.Context, after, last uint64) error {
 	if after >= last {
 		return nil
 	}
-	reader, err := d.o.JetStream.OrderedConsumer(ctx, d.o.Name, jetstream.OrderedConsumerConfig{
+	// An ordered consumer outlasts ctx where the connection is closed.
+	reader, err := d.o.JetStream.CreateConsumer(ctx, d.o.Name, jetstream.ConsumerConfig{
 		DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: after + 1, InactiveThreshold: time.Minute,
+		AckPolicy: jetstream.AckNonePolicy, MemoryStorage: true,
 	})
 	if err != nil {
 		return err
