@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -43,6 +44,7 @@ type Frontier struct {
 	job    string
 	number uint64
 	o      Options
+	limit  atomic.Int64 // Options.Limit, which SetLimit changes
 
 	mu     sync.Mutex
 	leases map[string]*lease // by queue key
@@ -68,6 +70,7 @@ func Open(db DB, job string, o Options) (*Frontier, error) {
 		o.Pace = NewPace(PaceOptions{Now: o.Now})
 	}
 	f := &Frontier{db: db, job: job, o: o, leases: map[string]*lease{}, notes: map[string]*lease{}, lineup: newLineup()}
+	f.limit.Store(int64(o.Limit))
 	known := false
 	err := db.View(func(tx Tx) (err error) {
 		if known = tx.Get(bucketJobs, []byte(f.job)) != nil; known {
@@ -185,7 +188,7 @@ func (w *work) accept(found Found, name known, seen []byte) error {
 // room reports whether the limit leaves room. Failed pages count double at most, and silent ones in the end, so that a site on which
 // everything fails or leads in circles ends.
 func (w *work) room() bool {
-	limit := uint64(w.f.o.Limit)
+	limit := uint64(w.f.limit.Load())
 	all := w.known + w.silent - min(w.silent, freeSilent)
 	return w.known-min(w.failed, w.known) < limit && all < 2*limit
 }

@@ -71,5 +71,6 @@ func renewOne(w *work, found Found) error {
 		return nil
 	}
 	w.kept -= min(w.kept, 1)
+	w.sequence++ // so that Standing.Accepted grows
 	return w.enqueue(host, e, e.id)
 }
