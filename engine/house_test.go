@@ -89,6 +89,25 @@ var edges = map[string][]string{
 		"engine", "engine/internal/page", "engine/internal/pagestore", "engine/internal/stores", "fetch/archive", "fetch/archive/recording",
 		"fetch/archive/replay",
 	},
+	"engine/cluster": {
+		"crawl", "crawl/natsdb", "engine/cluster/internal/jet", "engine/cluster/internal/lease", "engine/cluster/internal/links",
+		"engine/cluster/internal/node",
+	},
+	"engine/cluster/internal/ending": {},
+	"engine/cluster/internal/jet":    {"engine/cluster/internal/lease", "engine/cluster/internal/links", "engine/cluster/internal/node"},
+	"engine/cluster/internal/lease":  {},
+	"engine/cluster/internal/limits": {"crawl"},
+	"engine/cluster/internal/links":  {"crawl"},
+	"engine/cluster/internal/node": {
+		"crawl", "engine/cluster/internal/ending", "engine/cluster/internal/lease", "engine/cluster/internal/limits",
+		"engine/cluster/internal/links", "engine/cluster/internal/outbox", "engine/cluster/internal/shards",
+	},
+	"engine/cluster/internal/outbox": {"crawl"},
+	"engine/cluster/internal/shards": {"crawl"},
+
+	"engine/cluster/internal/lease/leasetest": {"engine/cluster/internal/lease"},
+	"engine/cluster/internal/links/linkstest": {"engine/cluster/internal/links"},
+
 	"engine/doctor":     {"browser", "browser/sandbox", "engine", "fetch/archive/recording", "formats/document"},
 	"engine/enginetest": {"actions", "browser", "engine", "fetch", "fetch/archive", "fetch/archive/recording"},
 	"engine/httpapi": {
@@ -354,8 +373,8 @@ var owners = map[string][]string{
 	"github.com/temoto/robotstxt":                     {"crawl"},
 	"go.etcd.io/bbolt":                                {"cache"},
 	"github.com/tidwall/btree":                        {"cache"},
-	"github.com/nats-io/nats.go":                      {"crawl/natsdb"},
-	"github.com/nats-io/nats-server/v2":               {"crawl/natsdb"}, // of its tests
+	"github.com/nats-io/nats.go":                      {"crawl/natsdb", "engine/cluster"},
+	"github.com/nats-io/nats-server/v2":               {"crawl/natsdb", "engine/cluster"}, // of their tests
 	"github.com/sashabaranov/go-openai":               {"llm"},
 	"github.com/santhosh-tekuri/jsonschema/v6":        {"llm"},
 	"github.com/rogpeppe/go-internal":                 {"engine/internal/tracking"},

@@ -27,6 +27,7 @@ var tooHeavy = map[string]string{
 	"github.com/tetratelabs/wazero":            "go-pdfium's own",
 	"github.com/schollz/progressbar/v3":        "for an example",
 	"github.com/tidwall/gjson":                 "for an example",
+	"github.com/nats-io":                       "for those who import engine/cluster or crawl/natsdb",
 	"google.golang.org/protobuf":               "of bleve and prometheus",
 }
 

@@ -8,7 +8,7 @@ import (
 
 // A program that imports the engine alone doesn't link NATS, and one that imports this package links no server.
 func TestHouse_theEngineDoesNotLinkNATS(t *testing.T) {
-	for pkg, want := range map[string]bool{"engine": false, "crawl": false, "crawl/natsdb": true} {
+	for pkg, want := range map[string]bool{"engine": false, "crawl": false, "crawl/natsdb": true, "engine/cluster": true} {
 		out, err := exec.Command("go", "list", "-deps", "github.com/winnow-go/winnow/"+pkg).Output()
 		if err != nil {
 			t.Fatal(err)

@@ -1,0 +1,34 @@
+// Package cluster spreads crawls over several machines, on NATS JetStream. It may change without notice. Only programs that import it link
+// NATS.
+//
+// It is the core of that, without the engine: a [Member] crawls what its Visit function fetches. Not built yet are: jobs of an engine on
+// it, with their documents, robots.txt, webhooks and the HTTP face; redirects to hosts of another shard, whose keys a page can't claim;
+// reading results from another member; jobs that are no crawls; removing a job; and seeds of more bytes than a message of the server has.
+//
+// The design:
+//
+// A cluster has a fixed number of shards, and every host belongs to one of them, with its pages, its pace and its queue. A shard is a store
+// ([github.com/winnow-go/winnow/crawl/natsdb]) whose transactions are in a stream before they count, and which takes them only from the
+// member that opened it last. That is the one thing that keeps two members apart, and it needs no clock. Leases in a key-value store keep
+// them apart as a rule, share the shards evenly, and find out who is dead.
+//
+// A link to a host of another shard goes to the inbox of that shard, a stream, before the page that has it is completed. So a member may
+// die at any moment: what it had not completed is fetched again, its links are sent again, and a link that is there twice is claimed
+// once. An inbox that is full holds up those that send to it; taking links in waits for no page, so it has room again.
+//
+// Each job has a home, one of the shards, whose owner gives out the limit in chunks, takes the entries that pages wrote for the job in the
+// transactions in which they ended, as events with numbers without gaps, and decides in two rounds that the job is over. All of that is in
+// the store of the home, so the next owner goes on where the last one was.
+//
+// A page is completed once. It may be fetched more than once: where a member dies or loses its shard in the middle of it.
+//
+// Where things are:
+//
+//	options.go   Options, Job, Status, Outcome, Event
+//	member.go    Member: Open, Start, Status, Events, Cancel, Leave, Close
+//	run.go       what a member does all the time
+//	visit.go     its workers
+//
+// and in rooms: internal/node is a member without what connects it, and has the simulation; shards, lease, links, limits, outbox and ending
+// are its parts; jet connects it.
+package cluster

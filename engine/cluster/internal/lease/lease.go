@@ -1,0 +1,139 @@
+// Package lease shares the shards of a cluster between its members. Each member has a key in a key-value store that it writes at every
+// beat, and each shard that is held has one with the name of its holder. A member whose key has not changed for a time, by the clock of
+// the one that looks, is dead: its key is deleted, on the condition that it is unchanged, and then its shards are free. One that only
+// slept finds its key gone, and begins again under another name with no shard.
+//
+// A lease is a hint: it keeps members from working on one shard at the same time, as a rule. What makes it safe is that a shard's store
+// refuses all but the one that opened it last.
+//
+//   - lease.go — [Keeper], [Options], [Store]
+//   - step.go — [Keeper.Step]: the beat, who is alive, and which shards are taken or given up
+//   - share.go — the balanced share
+package lease
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+)
+
+var (
+	// ErrConflict: the key has another revision than the one that was named.
+	ErrConflict = errors.New("lease: the key has another revision")
+	// ErrEvicted: the others took this member for dead. It holds nothing, and has another name from now on.
+	ErrEvicted = errors.New("lease: the other members took this one for dead")
+)
+
+// Entry is a key of the store.
+type Entry struct {
+	Key, Value string
+	Revision   uint64 // above 0, and another after each change
+}
+
+// Store is the key-value store.
+type Store interface {
+	// Entries returns all keys that are there.
+	Entries(ctx context.Context) ([]Entry, error)
+	// Put writes a key that has the revision, 0: that isn't there, and returns its new one. [ErrConflict]: it has another. After any other
+	// error it may be written.
+	Put(ctx context.Context, key, value string, revision uint64) (uint64, error)
+	// Delete deletes a key that has the revision. [ErrConflict]: it has another, or isn't there.
+	Delete(ctx context.Context, key string, revision uint64) error
+}
+
+// Options of a Keeper, all required.
+type Options struct {
+	Store Store
+	// Shards of the cluster.
+	Shards int
+	// TTL is how long a member may be silent. It beats three times as often, or more.
+	TTL time.Duration
+	// Now is the clock of this member; it is compared with no other one.
+	Now func() time.Time
+	// NewName returns a name that no other member has or had.
+	NewName func() string
+}
+
+// Keeper holds the leases of one member. It is safe for concurrent use and has no goroutine: call Step often enough.
+type Keeper struct {
+	o Options
+
+	stepping sync.Mutex // one Step at a time
+
+	mu       sync.Mutex
+	name     string
+	revision uint64 // of the member's key; 0: there is none yet
+	fresh    time.Time
+	seen     map[string]sight
+	held     map[int]uint64 // the revisions of their keys
+}
+
+// sight is when a member's key was first seen with a revision.
+type sight struct {
+	revision uint64
+	since    time.Time
+}
+
+// New returns a Keeper that holds nothing.
+func New(o Options) *Keeper {
+	return &Keeper{o: o, name: o.NewName(), seen: map[string]sight{}, held: map[int]uint64{}}
+}
+
+// Name is the member's, until it is evicted.
+func (k *Keeper) Name() string {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.name
+}
+
+// Valid reports whether no other member can have taken this one for dead. It gives up a quarter early: clocks don't run alike.
+func (k *Keeper) Valid() bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return !k.fresh.IsZero() && k.o.Now().Sub(k.fresh) < k.o.TTL*3/4
+}
+
+// Holds reports whether the member holds a shard, as far as it knows, and is valid.
+func (k *Keeper) Holds(shard int) bool {
+	valid := k.Valid()
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	_, held := k.held[shard]
+	return held && valid
+}
+
+// Release gives up a shard; the caller has ceased to use it.
+func (k *Keeper) Release(ctx context.Context, shard int) error {
+	k.mu.Lock()
+	revision, held := k.held[shard]
+	delete(k.held, shard)
+	k.mu.Unlock()
+	if !held {
+		return nil
+	}
+	if err := k.o.Store.Delete(ctx, shardKey(shard), revision); err != nil && !errors.Is(err, ErrConflict) {
+		return err // the next Step finds the key, and the shard is held again
+	}
+	return nil
+}
+
+// Leave gives up all shards and the member's name; the caller has ceased to use them, and calls Step no more.
+func (k *Keeper) Leave(ctx context.Context) error {
+	k.stepping.Lock()
+	defer k.stepping.Unlock()
+	k.mu.Lock()
+	shards, name, revision := k.held, k.name, k.revision
+	k.held, k.revision, k.fresh = map[int]uint64{}, 0, time.Time{}
+	k.mu.Unlock()
+	var errs error
+	for shard, at := range shards {
+		if err := k.o.Store.Delete(ctx, shardKey(shard), at); err != nil && !errors.Is(err, ErrConflict) {
+			errs = errors.Join(errs, err)
+		}
+	}
+	if err := k.o.Store.Delete(ctx, memberKey(name), revision); err != nil && !errors.Is(err, ErrConflict) {
+		errs = errors.Join(errs, err)
+	}
+	return errs
+}

@@ -1,0 +1,183 @@
+package lease
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+const (
+	memberPrefix = "member."
+	shardPrefix  = "shard."
+)
+
+func memberKey(name string) string { return memberPrefix + name }
+
+func shardKey(shard int) string { return shardPrefix + strconv.Itoa(shard) }
+
+// Shares is what a Step came to.
+type Shares struct {
+	// Held are the member's shards, in order.
+	Held []int
+	// Excess are those of Held that are to be released: others have fewer.
+	Excess []int
+	// Members alive, this one included.
+	Members int
+}
+
+// Step beats, deletes the keys of dead members, and takes free shards up to the member's share. [ErrEvicted]: nothing is held any more,
+// and the next Step joins again under another name. After other errors what was held stays held as long as it is valid.
+func (k *Keeper) Step(ctx context.Context) (Shares, error) {
+	k.stepping.Lock()
+	defer k.stepping.Unlock()
+	if err := k.beat(ctx); err != nil {
+		return Shares{}, err
+	}
+	entries, err := k.o.Store.Entries(ctx)
+	if err != nil {
+		return Shares{}, err
+	}
+	alive, err := k.alive(ctx, entries)
+	if err != nil {
+		return Shares{}, err
+	}
+	free := k.count(entries, alive)
+	name := k.Name()
+	target := share(slices.Sorted(maps.Keys(alive)), name, k.o.Shards)
+	k.acquire(ctx, free, target)
+	return k.shares(target, len(alive)), nil
+}
+
+// beat writes the member's key. After a conflict it looks whether an earlier beat was written whose acknowledgement was lost.
+func (k *Keeper) beat(ctx context.Context) error {
+	for range 2 {
+		k.mu.Lock()
+		name, revision := k.name, k.revision
+		k.mu.Unlock()
+		began := k.o.Now()
+		next, err := k.o.Store.Put(ctx, memberKey(name), began.UTC().Format("2006-01-02T15:04:05.000Z"), revision)
+		if err == nil {
+			k.mu.Lock()
+			k.revision, k.fresh = next, began
+			k.mu.Unlock()
+			return nil
+		}
+		if !errors.Is(err, ErrConflict) {
+			return fmt.Errorf("lease: beat: %w", err)
+		}
+		if err := k.findOwn(ctx, name); err != nil {
+			return err
+		}
+	}
+	return fmt.Errorf("lease: beat: %w", ErrConflict)
+}
+
+// findOwn reads the revision of the member's key, which it alone writes. Where it is gone, the others took the member for dead.
+func (k *Keeper) findOwn(ctx context.Context, name string) error {
+	entries, err := k.o.Store.Entries(ctx)
+	if err != nil {
+		return err
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, e := range entries {
+		if e.Key == memberKey(name) {
+			k.revision = e.Revision
+			return nil
+		}
+	}
+	clear(k.held)
+	k.name, k.revision = k.o.NewName(), 0
+	k.fresh = k.fresh.Add(-k.o.TTL) // not valid
+	return ErrEvicted
+}
+
+// alive returns the members that are not dead, this one among them. The key of a dead one is deleted before its shards are free: it must
+// find out when it wakes.
+func (k *Keeper) alive(ctx context.Context, entries []Entry) (map[string]bool, error) {
+	now, own, seen, alive := k.o.Now(), k.Name(), map[string]sight{}, map[string]bool{}
+	for _, e := range entries {
+		name, ok := strings.CutPrefix(e.Key, memberPrefix)
+		if !ok {
+			continue
+		}
+		s := k.seen[name]
+		if s.revision != e.Revision {
+			s = sight{e.Revision, now}
+		}
+		if name != own && now.Sub(s.since) >= k.o.TTL {
+			err := k.o.Store.Delete(ctx, e.Key, e.Revision)
+			if err == nil {
+				continue
+			}
+			if !errors.Is(err, ErrConflict) {
+				return nil, err
+			}
+		}
+		seen[name], alive[name] = s, true
+	}
+	k.seen = seen
+	if !alive[own] { // deleted since the beat
+		return nil, k.findOwn(ctx, own)
+	}
+	return alive, nil
+}
+
+// count takes over which shards the member holds, and returns the revisions of those that are free.
+func (k *Keeper) count(entries []Entry, alive map[string]bool) (free map[int]uint64) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	free = map[int]uint64{}
+	for s := range k.o.Shards {
+		free[s] = 0
+	}
+	clear(k.held)
+	for _, e := range entries {
+		digits, ok := strings.CutPrefix(e.Key, shardPrefix)
+		s, err := strconv.Atoi(digits)
+		if !ok || err != nil || s < 0 || s >= k.o.Shards {
+			continue
+		}
+		delete(free, s)
+		switch {
+		case e.Value == k.name:
+			k.held[s] = e.Revision
+		case !alive[e.Value]:
+			free[s] = e.Revision
+		}
+	}
+	return free
+}
+
+// acquire takes free shards up to the target. What fails is another's, or is seen at the next Step.
+func (k *Keeper) acquire(ctx context.Context, free map[int]uint64, target int) {
+	name := k.Name()
+	for _, s := range order(free, name) {
+		k.mu.Lock()
+		enough := len(k.held) >= target
+		k.mu.Unlock()
+		if enough || ctx.Err() != nil {
+			return
+		}
+		revision, err := k.o.Store.Put(ctx, shardKey(s), name, free[s])
+		if err != nil {
+			continue
+		}
+		k.mu.Lock()
+		if k.name == name {
+			k.held[s] = revision
+		}
+		k.mu.Unlock()
+	}
+}
+
+func (k *Keeper) shares(target, members int) Shares {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	held := slices.Sorted(maps.Keys(k.held))
+	return Shares{Held: held, Excess: held[min(target, len(held)):], Members: members}
+}

@@ -1,0 +1,215 @@
+package node
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/winnow-go/winnow/crawl"
+	"github.com/winnow-go/winnow/engine/cluster/internal/limits"
+	"github.com/winnow-go/winnow/engine/cluster/internal/outbox"
+)
+
+// The buckets of a home.
+const (
+	bucketJobs   = "cluster.jobs"   // job → jobRow
+	bucketSeeds  = "cluster.seeds"  // job → the URLs that it begins with; none: they are in the inboxes
+	bucketOwner  = "cluster.owner"  // what is written so that the store says who owns it
+	bucketSpread = "cluster.spread" // job, zero byte, shard → nothing; the shards that links were sent to
+)
+
+// jobRow is the record of a job.
+type jobRow struct {
+	Spec      Spec  `json:"spec"`
+	State     State `json:"state"`
+	Cancelled bool  `json:"cancelled,omitempty"`
+}
+
+func readJob(tx crawl.Tx, job string) (row jobRow, err error) {
+	data := tx.Get(bucketJobs, []byte(job))
+	if data == nil {
+		return row, ErrUnknown
+	}
+	if err := json.Unmarshal(data, &row); err != nil {
+		return row, fmt.Errorf("%w: %s: %w", ErrDamaged, bucketJobs, err)
+	}
+	return row, nil
+}
+
+func (r jobRow) write(tx crawl.Tx, job string) error {
+	data, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	return tx.Put(bucketJobs, []byte(job), data)
+}
+
+// Start makes a job with the URLs that it begins with. One that is there stays as it is.
+func (n *Node) Start(ctx context.Context, job string, spec Spec, seeds []crawl.Found) error {
+	if job == "" || len(job) > 200 || bytes.IndexByte([]byte(job), 0) >= 0 || spec.Limit < 1 {
+		return fmt.Errorf("node: job %.40q with a limit of %d: want a name of 1 to 200 bytes without a zero byte, and 1 page or more", job, spec.Limit)
+	}
+	_, err := n.callHome(ctx, Request{Kind: askStart, Job: job, Spec: &spec, Seeds: seeds})
+	return err
+}
+
+// Job returns how a job is made and how it stands, or stood a moment ago: it may be answered by one that has lost the home and doesn't know
+// it yet. [ErrUnknown].
+func (n *Node) Job(ctx context.Context, job string) (Standing, error) {
+	reply, err := n.callHome(ctx, Request{Kind: askJob, Job: job})
+	return Standing{reply.Spec, reply.State, reply.Last}, err
+}
+
+// Standing is how a job stands: a moment ago, if another member has its home since.
+type Standing struct {
+	Spec  Spec
+	State State
+	// Last is the number of its last event.
+	Last uint64
+}
+
+// Events returns up to limit events of a job after a number; none: there are no more yet, as far as the one that answers knows.
+func (n *Node) Events(ctx context.Context, job string, after uint64, limit int) ([]outbox.Event, error) {
+	reply, err := n.callHome(ctx, Request{Kind: askEvents, Job: job, After: after, Limit: limit})
+	return reply.Events, err
+}
+
+// Cancel ends a job as it is.
+func (n *Node) Cancel(ctx context.Context, job string) error {
+	_, err := n.callHome(ctx, Request{Kind: askCancel, Job: job})
+	return err
+}
+
+// poke has the one that tends the shard look at once.
+func (s *shard) poke() {
+	select {
+	case s.poked <- struct{}{}:
+	default:
+	}
+}
+
+func (s *shard) start(r Request) (Reply, error) {
+	if r.Spec == nil {
+		return Reply{}, fmt.Errorf("node: job %q without a spec", r.Job)
+	}
+	seeds, err := json.Marshal(r.Seeds)
+	if err != nil {
+		return Reply{}, err
+	}
+	defer s.poke()
+	return Reply{}, s.db.Update(func(tx crawl.Tx) error {
+		if tx.Get(bucketJobs, []byte(r.Job)) != nil {
+			return nil
+		}
+		if err := tx.Put(bucketSeeds, []byte(r.Job), seeds); err != nil {
+			return err
+		}
+		return jobRow{Spec: *r.Spec, State: Running}.write(tx, r.Job)
+	})
+}
+
+// askedJob is jobReply to another shard. That there is no such job is true only where this member still owns the home: one that lost it
+// before the job was made would have the job's first links thrown away.
+func (s *shard) askedJob(job string) (Reply, error) {
+	reply, err := s.jobReply(job)
+	if !errors.Is(err, ErrUnknown) {
+		return reply, err
+	}
+	if err := s.db.Update(func(tx crawl.Tx) error { return tx.Put(bucketOwner, []byte("asked"), []byte(job)) }); err != nil {
+		return reply, err
+	}
+	return reply, ErrUnknown
+}
+
+func (s *shard) jobReply(job string) (reply Reply, err error) {
+	err = s.db.View(func(tx crawl.Tx) error {
+		row, err := readJob(tx, job)
+		if err != nil {
+			return err
+		}
+		reply.Spec, reply.State = row.Spec, row.State
+		reply.Last, err = outbox.LastEvent(tx, job)
+		return err
+	})
+	return reply, err
+}
+
+func (s *shard) join(job string, target int) error {
+	return s.db.Update(func(tx crawl.Tx) error {
+		row, err := readJob(tx, job)
+		if err != nil {
+			return err
+		}
+		if row.State != Running {
+			return ErrOver
+		}
+		return tx.Put(bucketSpread, spreadKey(job, target), []byte{1})
+	})
+}
+
+func spreadKey(job string, shard int) []byte {
+	return binary.BigEndian.AppendUint16(append([]byte(job), 0), uint16(shard))
+}
+
+// spread returns the shards that links of a job were sent to, in order.
+func spread(tx crawl.Tx, job string) (list []int) {
+	prefix := append([]byte(job), 0)
+	for key := range tx.Scan(bucketSpread, prefix) {
+		if !bytes.HasPrefix(key, prefix) {
+			break
+		}
+		list = append(list, int(binary.BigEndian.Uint16(key[len(prefix):])))
+	}
+	return list
+}
+
+func (s *shard) grant(r Request) (granted int, err error) {
+	before, after := 0, 0
+	err = s.db.Update(func(tx crawl.Tx) error {
+		row, err := readJob(tx, r.Job)
+		if err != nil {
+			return err
+		}
+		if before, err = limits.Free(tx, r.Job, row.Spec.Limit); err != nil {
+			return err
+		}
+		granted, err = limits.Grant(tx, row.Spec.Limit, limits.Request{
+			Job: r.Job, Shard: r.Shard, Version: r.Version, Held: r.Held, Want: r.Want,
+		})
+		if err != nil {
+			return err
+		}
+		after, err = limits.Free(tx, r.Job, row.Spec.Limit)
+		return err
+	})
+	if err == nil && after > before {
+		s.poke() // another shard may wait for it
+	}
+	return granted, err
+}
+
+func (s *shard) events(r Request) (reply Reply, err error) {
+	err = s.db.View(func(tx crawl.Tx) error {
+		if _, err := readJob(tx, r.Job); err != nil {
+			return err
+		}
+		reply.Events, err = outbox.Events(tx, r.Job, r.After, r.Limit)
+		return err
+	})
+	return reply, err
+}
+
+func (s *shard) cancel(job string) error {
+	defer s.poke()
+	return s.db.Update(func(tx crawl.Tx) error {
+		row, err := readJob(tx, job)
+		if err != nil || row.State != Running {
+			return err
+		}
+		row.State, row.Cancelled = Ending, true
+		return row.write(tx, job)
+	})
+}

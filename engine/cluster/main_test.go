@@ -1,0 +1,162 @@
+package cluster
+
+import (
+	"context"
+	"net"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"go.uber.org/goleak"
+
+	"github.com/winnow-go/winnow/cache"
+	"github.com/winnow-go/winnow/crawl"
+)
+
+// Of a connection that is closed while it is made again nats.go 1.55 keeps a goroutine that waits for what never comes.
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("github.com/nats-io/nats.go/jetstream.(*jetStream).resetPendingAcksOnReconnect"))
+}
+
+// host starts a NATS server in this process, and returns its address.
+func host(t *testing.T) string {
+	t.Helper()
+	s, err := server.NewServer(&server.Options{
+		Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	t.Cleanup(func() {
+		s.Shutdown()
+		s.WaitForShutdown()
+	})
+	if !s.ReadyForConnections(time.Minute) {
+		t.Fatal("the server does not start")
+	}
+	return s.Addr().String()
+}
+
+func dial(t *testing.T, addr string) jetstream.JetStream {
+	t.Helper()
+	c, err := nats.Connect("nats://"+addr, nats.MaxReconnects(-1), nats.ReconnectWait(10*time.Millisecond))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	js, err := jetstream.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return js
+}
+
+// join opens a member that keeps nothing on its machine.
+func join(t *testing.T, js jetstream.JetStream, visit func(context.Context, Job, crawl.Item) Outcome) *Member {
+	t.Helper()
+	m, err := Open(t.Context(), Options{
+		JetStream: js, Name: "c", Shards: 6, TTL: 600 * time.Millisecond, Workers: 3, Wait: 700 * time.Millisecond, Visit: visit,
+		Local: func(int) (Store, error) { return cache.NewMap(), nil },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = m.Close() })
+	return m
+}
+
+// until waits for something that comes by itself.
+func until(t *testing.T, what string, there func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(2 * time.Minute); !there(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("%s: not within two minutes", what)
+		}
+	}
+}
+
+// proxy passes on bytes to an address, as long as it isn't frozen.
+type proxy struct {
+	listener net.Listener
+	to       string
+	work     sync.WaitGroup
+
+	mu     sync.Mutex
+	moving *sync.Cond
+	frozen bool
+	open   []net.Conn
+	closed bool
+}
+
+func newProxy(t *testing.T, to string) *proxy {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &proxy{listener: l, to: to}
+	p.moving = sync.NewCond(&p.mu)
+	p.work.Go(p.accept)
+	t.Cleanup(p.close)
+	return p
+}
+
+func (p *proxy) addr() string { return p.listener.Addr().String() }
+
+func (p *proxy) freeze(frozen bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.frozen = frozen
+	p.moving.Broadcast()
+}
+
+func (p *proxy) accept() {
+	for {
+		in, err := p.listener.Accept()
+		if err != nil {
+			return
+		}
+		out, err := net.Dial("tcp", p.to)
+		if err != nil {
+			_ = in.Close()
+			continue
+		}
+		p.mu.Lock()
+		p.open = append(p.open, in, out)
+		p.mu.Unlock()
+		p.work.Go(func() { p.pass(in, out) })
+		p.work.Go(func() { p.pass(out, in) })
+	}
+}
+
+func (p *proxy) pass(from, to net.Conn) {
+	defer to.Close()
+	buffer := make([]byte, 32<<10)
+	for {
+		n, err := from.Read(buffer)
+		p.mu.Lock()
+		for p.frozen && !p.closed {
+			p.moving.Wait()
+		}
+		p.mu.Unlock()
+		if _, werr := to.Write(buffer[:n]); err != nil || werr != nil {
+			return
+		}
+	}
+}
+
+func (p *proxy) close() {
+	p.mu.Lock()
+	p.closed = true
+	for _, c := range p.open {
+		_ = c.Close()
+	}
+	p.moving.Broadcast()
+	p.mu.Unlock()
+	_ = p.listener.Close()
+	p.work.Wait()
+}

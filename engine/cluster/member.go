@@ -1,0 +1,169 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/winnow-go/winnow/crawl"
+	"github.com/winnow-go/winnow/crawl/natsdb"
+	"github.com/winnow-go/winnow/engine/cluster/internal/jet"
+	"github.com/winnow-go/winnow/engine/cluster/internal/lease"
+	"github.com/winnow-go/winnow/engine/cluster/internal/links"
+	"github.com/winnow-go/winnow/engine/cluster/internal/node"
+)
+
+// ErrUnknownJob: there is no such job.
+var ErrUnknownJob = errors.New("cluster: no such job")
+
+// Member is one process of a cluster. Make it with [Open]. It is safe for concurrent use.
+type Member struct {
+	o     Options
+	jet   *jet.Cluster
+	calls *jet.Calls
+	node  *node.Node
+
+	ctx    context.Context
+	end    context.CancelFunc
+	work   sync.WaitGroup
+	gained chan struct{} // a shard may be there to be opened
+
+	closing sync.Once
+	closed  error
+}
+
+// Open joins a cluster, which is made when it isn't there. ctx bounds that alone. Leave or Close the Member when it is no longer used.
+// Errors: those of Options, which name the field, and the server's.
+func Open(ctx context.Context, o Options) (*Member, error) {
+	o, err := o.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	m := &Member{o: o, gained: make(chan struct{}, 1)}
+	m.jet, err = jet.Open(ctx, jet.Options{
+		JetStream: o.JetStream, Name: o.Name, Shards: o.Shards, Replicas: o.Replicas, InboxBytes: o.InboxBytes, Wait: o.Wait,
+	})
+	if err != nil {
+		return nil, err
+	}
+	m.calls = m.jet.Calls(m.serve)
+	m.node = m.makeNode()
+	m.ctx, m.end = context.WithCancel(context.Background())
+	m.run()
+	return m, nil
+}
+
+func (m *Member) makeNode() *node.Node {
+	inbox := func(shard int) links.Log { return m.jet.Inbox(shard) }
+	return node.New(node.Options{
+		Shards: m.o.Shards,
+		Keeper: lease.New(lease.Options{
+			Store: m.jet.Keys(), Shards: m.o.Shards, TTL: m.o.TTL, Now: time.Now, NewName: uuid.NewString,
+		}),
+		Sender: links.NewSender(links.SenderOptions{
+			Log: inbox, MaxBytes: m.maxBytes(), NewID: uuid.NewString, Pause: pause, Logger: m.o.Logger,
+		}),
+		Inbox: inbox, Open: m.open, Gone: gone, Call: m.calls.Call, Now: time.Now, Logger: m.o.Logger,
+	})
+}
+
+// maxBytes of a message to an inbox.
+func (m *Member) maxBytes() int {
+	return int(min(m.o.JetStream.Conn().MaxPayload()/2, m.o.InboxBytes/2))
+}
+
+func gone(err error) bool { return errors.Is(err, natsdb.ErrLost) || errors.Is(err, natsdb.ErrClosed) }
+
+// shardDB is a shard's store with what it has on this machine.
+type shardDB struct {
+	*natsdb.DB
+	local Store
+}
+
+// Close implements node.DB.
+func (d shardDB) Close() error { return errors.Join(d.DB.Close(), d.local.Close()) }
+
+func (m *Member) open(ctx context.Context, shard int) (node.DB, error) {
+	local, err := m.o.Local(shard)
+	if err != nil {
+		return nil, err
+	}
+	db, err := natsdb.Open(ctx, natsdb.Options{
+		JetStream: m.o.JetStream, Name: m.jet.Stream(shard), Local: local, Replicas: m.o.Replicas, Wait: m.o.Wait, Logger: m.o.Logger,
+	})
+	if err != nil {
+		return nil, errors.Join(err, local.Close())
+	}
+	return shardDB{db, local}, nil
+}
+
+// serve answers another member, or this one.
+func (m *Member) serve(ctx context.Context, shard int, r node.Request) (node.Reply, error) {
+	reply, err := m.node.Serve(ctx, shard, r)
+	if err != nil && (gone(err) || errors.Is(err, node.ErrNotOwner)) {
+		return reply, jet.ErrSilent
+	}
+	return reply, err
+}
+
+// Start makes a job that begins with some URLs. One that is there stays as it is. An error of the server leaves open whether the job was
+// made: call Start again. All seeds together have to fit in a message of the server, which is 1 MiB by default.
+func (m *Member) Start(ctx context.Context, job Job, seeds []crawl.Found) error {
+	return m.node.Start(ctx, job.ID, node.Spec{Limit: job.Limit, Delay: job.Delay, Data: job.Data}, seeds)
+}
+
+// Status returns how a job stands. [ErrUnknownJob].
+func (m *Member) Status(ctx context.Context, id string) (Status, error) {
+	now, err := m.node.Job(ctx, id)
+	return Status{Job: jobOf(id, now.Spec), State: State(now.State), Events: now.Last}, known(err)
+}
+
+func jobOf(id string, spec node.Spec) Job {
+	return Job{ID: id, Limit: spec.Limit, Delay: spec.Delay, Data: spec.Data}
+}
+
+func known(err error) error {
+	if errors.Is(err, node.ErrUnknown) {
+		return ErrUnknownJob
+	}
+	return err
+}
+
+// Events returns up to limit events of a job after the one with that number; none: there are no more yet, or the member that answered has
+// just lost the job to another one: all are there when those up to [Status].Events of a job that has ended are. [ErrUnknownJob].
+func (m *Member) Events(ctx context.Context, id string, after uint64, limit int) (list []Event, err error) {
+	events, err := m.node.Events(ctx, id, after, limit)
+	for _, e := range events {
+		list = append(list, Event{Number: e.Number, Shard: e.Shard, Data: e.Data})
+	}
+	return list, known(err)
+}
+
+// Cancel ends a job as it is; pages that are being fetched are not completed. A job that is ending stays as it is. [ErrUnknownJob].
+func (m *Member) Cancel(ctx context.Context, id string) error { return known(m.node.Cancel(ctx, id)) }
+
+// Shards are those that are open here, in order.
+func (m *Member) Shards() []int { return m.node.Open() }
+
+// Leave gives the shards to the others, and then is Close. ctx bounds giving them up: those that remain go when the lease ends.
+func (m *Member) Leave(ctx context.Context) error {
+	return m.stop(func() error { return m.node.Leave(ctx) })
+}
+
+// Close ends all that the Member does, and waits for that. Its shards go to others when its lease has ended. A second Close returns what
+// the first did.
+func (m *Member) Close() error { return m.stop(m.node.Close) }
+
+func (m *Member) stop(last func() error) error {
+	m.closing.Do(func() {
+		m.end()
+		first := m.node.Close() // what waits for the server in a store ends with it
+		m.work.Wait()
+		m.closed = errors.Join(first, last()) // also of a shard that was being opened
+		m.calls.Close()
+	})
+	return m.closed
+}
