@@ -54,7 +54,7 @@ func TestInspectAsync_awaitsAndSaysWhatWentWrong(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	if _, err := InspectAsync(ctx, p, `() => new Promise(() => {})`); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := InspectAsync(ctx, p, `() => window.kept = new Promise(() => {})`); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("endless: %v", err)
 	}
 }

@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"os"
 	"sync"
@@ -36,7 +37,7 @@ var common struct {
 }
 
 func startCommon() (*SharedBrowser, error) {
-	common.once.Do(func() { common.browser, common.err = NewSharedBrowser(BrowserOptions{System: true}, nil) })
+	common.once.Do(func() { common.browser, common.err = NewSharedBrowser(BrowserOptions{System: true}, warnings) })
 	return common.browser, common.err
 }
 
@@ -113,3 +114,6 @@ func closed(c io.Closer) int {
 	}
 	return 0
 }
+
+// warnings are printed, with the output of a package that fails: why a browser was ended is nowhere else.
+var warnings = slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))

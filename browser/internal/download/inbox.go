@@ -29,7 +29,7 @@ type Inbox struct {
 	types   map[string]string     // address → Content-Type, of documents that were answered
 	begun   bool                  // a file has come since the last action
 	expects bool                  // one is to come
-	changed chan struct{}         // closed when one has
+	changed chan struct{}         // closed when one has, or none is to come any more
 }
 
 // Open has files taken from now on.
@@ -65,11 +65,16 @@ func (in *Inbox) Save(d playwright.Download) bool {
 		return false
 	}
 	in.files, in.begun, in.expects = append(in.files, d), true, false
+	in.notify()
+	return true
+}
+
+// notify wakes those that wait for a file.
+func (in *Inbox) notify() {
 	if in.changed != nil {
 		close(in.changed)
 		in.changed = nil
 	}
-	return true
 }
 
 // Answered notes what a document is. One that is an attachment becomes a file, of which the browser speaks later.
@@ -91,8 +96,9 @@ func (in *Inbox) Answered(r playwright.Response) {
 	}
 	if r.Ok() && strings.HasPrefix(strings.ToLower(headers["content-disposition"]), "attachment") {
 		in.expects = true
-	} else if isDocument(r) {
-		in.expects = false // a link that says download has led elsewhere: to another site by a redirect, whose answer is shown
+	} else if in.expects && isDocument(r) { // a link that says download has led elsewhere: to another site by a redirect, whose answer is shown
+		in.expects = false
+		in.notify()
 	}
 }
 
@@ -102,7 +108,7 @@ func isDocument(r playwright.Response) bool {
 	return (r.Status() < 300 || r.Status() > 399) && f != nil && f.ParentFrame() == nil
 }
 
-// take returns the files that have come, whether another is to come, and a channel that is closed when one has.
+// take returns the files that have come, whether another is to come, and a channel that is closed when one has, or none is to come any more.
 func (in *Inbox) take() (files []playwright.Download, expects bool, changed <-chan struct{}) {
 	in.mu.Lock()
 	defer in.mu.Unlock()

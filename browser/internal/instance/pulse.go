@@ -34,6 +34,7 @@ type pulse struct {
 	stopped map[process.ID]bool // at the beat before
 	answer  <-chan struct{}     // of the question under way; nil for none
 	missed  time.Duration       // how long it has been owed
+	since   delays              // at the beat before, if it was owed then
 }
 
 // watchPulse beats until the instance is dead. An instance that is not in use isn't checked.
@@ -99,16 +100,23 @@ func (w *pulse) silent(family []process.Process) bool {
 		return false // its start has a limit of its own
 	}
 	if w.answer == nil || IsClosed(w.answer) {
-		w.answer, w.missed = w.gen.ask(), 0
+		w.answer, w.missed, w.since = w.gen.ask(), 0, delays{}
 		return false
 	}
-	if !waiting(family) {
+	if !waiting(family) && !w.heldUp() {
 		w.missed += w.every
 	}
 	if len(family) == 0 || w.gen.Isolation == launch.Remote {
 		return w.missed >= blindPatience
 	}
 	return w.missed >= beatPatience
+}
+
+// heldUp reports whether a process waited for a processor for much of the time since the beat before: at the beats themselves it may sleep.
+func (w *pulse) heldUp() bool {
+	before := w.since
+	w.since = w.gen.delays()
+	return before.each != nil && w.gen.heldUp(before)
 }
 
 // ask makes the browser query its network service for the cookies of the context that no page uses. The channel is closed with the answer.

@@ -1,6 +1,7 @@
 package instance
 
 import (
+	"os"
 	"testing"
 	"time"
 
@@ -28,7 +29,7 @@ func TestPulse_slowIsNotSilent(t *testing.T) {
 		"no process table":   {nil, launch.Own, blindPatience},
 		"runs elsewhere":     {family("S"), launch.Remote, blindPatience},
 	} {
-		w := pulse{gen: &Instance{Isolation: c.isolation}, every: beatEvery, answer: make(chan struct{})}
+		w := pulse{gen: &Instance{Isolation: c.isolation, driver: &os.Process{}, Folder: &launch.Folder{}}, every: beatEvery, answer: make(chan struct{})}
 		w.gen.launched.Store(true)
 		var owed time.Duration
 		for owed = beatEvery; owed < time.Hour && !w.silent(c.family); owed += beatEvery {
@@ -36,6 +37,24 @@ func TestPulse_slowIsNotSilent(t *testing.T) {
 		if owed != c.silent && (c.silent != 0 || owed < time.Hour) {
 			t.Errorf("%s: silent after %s, want %s", name, owed, c.silent)
 		}
+	}
+}
+
+// A browser that had to wait for a processor between two beats owes nothing for that time, even if all of it sleeps at the beats. This
+// process stands for it.
+func TestPulse_heldUpBetweenBeatsIsNotSilent(t *testing.T) {
+	if process.Delay(os.Getpid()) == 0 {
+		t.Skip("this system: it does not say how long a process has waited")
+	}
+	w := pulse{gen: &Instance{driver: &os.Process{Pid: os.Getpid()}, Folder: &launch.Folder{}}, every: beatPatience, answer: make(chan struct{})}
+	w.gen.launched.Store(true)
+	w.since = delays{at: time.Now(), each: map[process.ID]time.Duration{}}
+	if w.silent(family("S")) {
+		t.Error("it counts as silent")
+	}
+	w.since = delays{at: time.Now().Add(-time.Hour), each: w.since.each}
+	if !w.silent(family("S")) {
+		t.Error("it doesn't count as silent after an hour in which it hardly waited")
 	}
 }
 

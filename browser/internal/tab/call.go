@@ -166,6 +166,9 @@ func (t *Tab) Explain(what string, err error) error {
 	case t.closed.Load():
 		return fmt.Errorf("%s: %w", what, ErrClosed)
 	}
+	if errors.Is(err, ErrGone) && t.Browser.IsDead() {
+		err = fmt.Errorf("%w: %s", err, t.Browser.Why())
+	}
 	return fmt.Errorf("%s: %w: %w", what, instance.ErrCrashed, err)
 }
 

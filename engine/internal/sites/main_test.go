@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/http"
 	"os"
@@ -75,7 +76,7 @@ func commonBrowser(t testing.TB) *engine.SharedBrowser {
 }
 
 var startCommon = sync.OnceValues(func() (*engine.SharedBrowser, error) {
-	return engine.NewSharedBrowser(engine.BrowserOptions{System: true}, nil)
+	return engine.NewSharedBrowser(engine.BrowserOptions{System: true}, warnings)
 })
 
 // closesCommon are the tests, and the end of their browser.
@@ -145,3 +146,6 @@ func noDial(t testing.TB) func(context.Context, string, string) (net.Conn, error
 		return nil, fmt.Errorf("no network here")
 	}
 }
+
+// warnings are printed, with the output of a package that fails: why a browser was ended is nowhere else.
+var warnings = slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
