@@ -317,13 +317,13 @@ func (e *Engine) fetchMonitored(ctx context.Context, p monitoring.Pass, key stri
 }
 
 // findMonitored does a search for a check: each result is a page, whose text is what the provider says of it.
-func (e *Engine) findMonitored(ctx context.Context, p monitoring.Pass, query string) (list []monitoring.Observation, cost int, err error) {
-	found, err := e.Search(ctx, query, MonitorTarget{Target: p.Target.Target}.search(p.Owner))
-	if err != nil {
-		return nil, 0, err
-	}
-	for _, hit := range found.Data.Web {
-		list = append(list, monitoring.Observation{URL: hit.URL, ScrapeID: found.ID, Title: hit.Title, Text: hit.Description})
-	}
-	return list, found.Credits, nil
+func (e *Engine) findMonitored(ctx context.Context, p monitoring.Pass, query string, keep func(carrying.Found) error) error {
+	_, err := e.searchPaid(ctx, query, MonitorTarget{Target: p.Target.Target}.search(p.Owner), func(found *SearchResult) error {
+		f := carrying.Found{Credits: found.Credits}
+		for _, hit := range found.Data.Web {
+			f.Results = append(f.Results, monitoring.Observation{URL: hit.URL, ScrapeID: found.ID, Title: hit.Title, Text: hit.Description})
+		}
+		return keep(f)
+	})
+	return err
 }

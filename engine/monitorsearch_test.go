@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -145,6 +146,84 @@ func TestMonitor_searches(t *testing.T) {
 		t.Errorf("changes %v, want %v", got, want)
 	}
 	if used, err := e.Usage(t.Context(), "team"); err != nil || used.Credits != 24 {
+		t.Errorf("the owner has paid %+v, %v", used, err)
+	}
+}
+
+// halting is a provider that stops at a query until its context ends, once.
+type halting struct {
+	finder
+	at      string
+	mu      sync.Mutex
+	queries []string
+	reached chan struct{}
+}
+
+func (h *halting) Search(ctx context.Context, q search.Query) (search.Results, error) {
+	h.mu.Lock()
+	h.queries = append(h.queries, q.Text)
+	halt := q.Text == h.at
+	if halt {
+		h.at = ""
+	}
+	h.mu.Unlock()
+	if halt {
+		close(h.reached)
+		<-ctx.Done()
+		return search.Results{}, ctx.Err()
+	}
+	return search.Results{List: []search.Result{{URL: "https://" + strings.ReplaceAll(q.Text, " ", "-") + ".example/", Title: q.Text}}}, nil
+}
+
+// A check that ends in the midst of a target's searches goes on with the next: those that were done are neither done again nor paid again.
+func TestMonitor_searchesArePaidOnceOverARestart(t *testing.T) {
+	t.Parallel()
+	h := &halting{finder: finder{name: "shelf"}, at: "lantern", reached: make(chan struct{})}
+	open := func(dir string) *Engine {
+		e, err := New(Options{Dir: dir, Render: RenderNever, Search: []search.Provider{h}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	dir := t.TempDir()
+	e := open(dir)
+	m, err := e.CreateMonitor(t.Context(), MonitorOptions{
+		Name: "lamps", Schedule: monitor.Schedule{Text: "daily"}, Owner: "team",
+		Targets: []MonitorTarget{{Target: monitor.Target{Queries: []string{"lamp", "lantern"}}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := e.RunMonitor(t.Context(), m.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-h.reached
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	e = open(dir)
+	defer func() {
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	job, err := e.Job(t.Context(), c.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := job.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	d, err := e.MonitorCheck(t.Context(), m.ID, c.ID, monitor.Query{})
+	if err != nil || d.Status != monitor.Completed || d.Credits != 4 || d.Targets[0].Results != 2 || len(d.Pages) != 2 {
+		t.Errorf("the check %+v, %v", d, err)
+	}
+	if want := []string{"lamp", "lantern", "lantern"}; !slices.Equal(h.queries, want) {
+		t.Errorf("searched %q, want %q", h.queries, want)
+	}
+	if used, err := e.Usage(t.Context(), "team"); err != nil || used.Credits != 4 {
 		t.Errorf("the owner has paid %+v, %v", used, err)
 	}
 }

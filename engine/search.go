@@ -86,6 +86,11 @@ type ImageHit struct {
 // The local index (package engine/search/local) finds what the cache holds, regardless of the owner whose request fetched it:
 // the cache is common to all owners.
 func (e *Engine) Search(ctx context.Context, query string, o SearchOptions) (*SearchResult, error) {
+	return e.searchPaid(ctx, query, o, func(*SearchResult) error { return nil })
+}
+
+// searchPaid is Search that is paid for once keep has returned, unless that fails.
+func (e *Engine) searchPaid(ctx context.Context, query string, o SearchOptions, keep func(*SearchResult) error) (*SearchResult, error) {
 	p, err := e.resolveSearch(query, o)
 	if err != nil {
 		return nil, searchFailure(context.Background(), query, err, o.private())
@@ -103,6 +108,9 @@ func (e *Engine) Search(ctx context.Context, query string, o SearchOptions) (*Se
 	pages := e.scrapeHits(ctx, p, &result.Data)
 	if ctx.Err() != nil {
 		return nil, searchFailure(ctx, query, context.Cause(ctx), p.private())
+	}
+	if err := keep(result); err != nil {
+		return nil, searchFailure(ctx, query, err, p.private())
 	}
 	e.stores.Ledger.Add(p.owner, began, result.Credits) // each page was paid for by itself
 	result.Credits += pages

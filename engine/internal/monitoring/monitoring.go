@@ -14,6 +14,7 @@
 //   - plan.go — which run is due: over restarts and jumps of the clock
 //   - claim.go — a run gets its job and its check
 //   - run.go — [Monitors.Run]: a check from its first page to its end
+//   - notes.go — what a target must not cost twice in a check
 //   - page.go — one page of a check
 //   - compare.go — whether a page has changed
 //   - noise.go — what is taken for noise, and is no more
@@ -92,6 +93,15 @@ type Pass struct {
 	Target     Target
 	Number     int      // of the target in the definition
 	URLs       []string // the pages; nil: those of the target
+	Notes      Notes    // of the target in this check
+}
+
+// Notes keep what a source must not do twice in a check, until that has ended. Safe for concurrent use.
+type Notes interface {
+	// Get reads what was put under a name into v, and reports whether there is something.
+	Get(name string, v any) (bool, error)
+	// Put returns once what it was given is durable.
+	Put(name string, v any) error
 }
 
 // Outcome is what a pass was.

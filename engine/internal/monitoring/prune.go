@@ -24,7 +24,7 @@ const (
 
 // prune drops what is too old of a monitor, and what only the check that has ended needed.
 func (m *Monitors) prune(r *Monitor, ended string) error {
-	return cmp.Or(m.dropRows(bucketSeen, ended), m.pruneOld(r))
+	return cmp.Or(m.dropRows(bucketSeen, ended), m.dropRows(bucketNotes, ended), m.pruneOld(r))
 }
 
 // pruneEvery is how often what is too old is dropped of monitors that have no check so often.
@@ -87,8 +87,10 @@ func (m *Monitors) oldChecks(id string, before time.Time) (old []string, err err
 }
 
 func (m *Monitors) dropCheck(id, check string) error {
-	if err := errors.Join(m.dropRows(bucketPages, check), m.dropRows(bucketSeen, check)); err != nil {
-		return err
+	for _, bucket := range []string{bucketPages, bucketSeen, bucketNotes} {
+		if err := m.dropRows(bucket, check); err != nil {
+			return err
+		}
 	}
 	return m.o.DB.Update(func(tx jobs.Tx) error { return tx.Delete(bucketChecks, key(id, check)) })
 }

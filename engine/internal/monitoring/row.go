@@ -20,6 +20,7 @@ const (
 	bucketChecks    = "monitors.checks"    // id, check → monitor.Check
 	bucketPages     = "monitors.pages"     // check, number → monitor.Page
 	bucketSeen      = "monitors.seen"      // check, target, URL → nothing; while the check runs
+	bucketNotes     = "monitors.notes"     // check, target, name → what a source has noted; while the check runs
 	bucketSnapshots = "monitors.snapshots" // id, target, URL → snapshot
 	bucketLearnt    = "monitors.learnt"    // id, target, form of address → what is known of noise
 	bucketChanges   = "monitors.changes"   // id, number → monitor.Change

@@ -83,7 +83,7 @@ func (m *Monitors) run(ctx context.Context, c *monitor.Check) error {
 
 // target goes through one target. What fails of it is noted; the error is that of the store, or of ctx.
 func (r *run) target(ctx context.Context, i int, t Target) error {
-	p := Pass{Check: r.check, Owner: r.monitor.Owner, Definition: r.monitor.Definition, Target: t, Number: i}
+	p := Pass{Check: r.check, Owner: r.monitor.Owner, Definition: r.monitor.Definition, Target: t, Number: i, Notes: notes{r, t.ID}}
 	kept, seen := error(nil), t.Type == monitor.Search
 	each := func(o Observation) error {
 		seen = seen || o.Failure == ""

@@ -29,8 +29,9 @@ type Options struct {
 	Start func(ctx context.Context, n jobs.New) (id string, err error)
 	// Fetch starts a job for the pages of a pass under a key, within the room that it reserves.
 	Fetch func(ctx context.Context, p monitoring.Pass, key string, reserve Reserve) (id string, err error)
-	// Find does a search of a target, and returns what it costs. Nil observations: there is nothing.
-	Find func(ctx context.Context, p monitoring.Pass, query string) (list []monitoring.Observation, credits int, err error)
+	// Find does a search of a target, and has its owner pay for it once keep has kept what was found: a search that is done again, since
+	// the process died before, is paid once. The error of keep is returned, and nothing is paid.
+	Find func(ctx context.Context, p monitoring.Pass, query string, keep func(Found) error) error
 	// Model judges changes by goals; nil: there is none.
 	Model llm.Model
 	// Ledger counts what judgments cost; the jobs of pages count theirs.

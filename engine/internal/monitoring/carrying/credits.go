@@ -3,6 +3,7 @@ package carrying
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"sync"
 
@@ -112,15 +113,30 @@ func (o Options) fetch(ctx context.Context, p monitoring.Pass, key string) (stri
 	return id, err
 }
 
-// search does a search within what its owner may use.
-func (o Options) search(ctx context.Context, p monitoring.Pass, query string) (list []monitoring.Observation, credits int, err error) {
+// Found is what a search has found, and what that costs. Its JSON stands in files.
+type Found struct {
+	Results []monitoring.Observation `json:"results,omitempty"`
+	Credits int                      `json:"credits,omitempty"`
+}
+
+// search does a search within what its owner may use, once in a check.
+func (o Options) search(ctx context.Context, p monitoring.Pass, number int) (found Found, err error) {
+	query := p.Target.Queries[number]
+	name := fmt.Sprintf("search %d %s", number, query)
+	if before, err := p.Notes.Get(name, &found); before || err != nil {
+		return found, err
+	}
 	price := int64(prices.Search(cmp.Or(p.Target.MaxResults, defaultResults)))
 	h, err := o.limits.reserve(ctx, p.Owner, price, price)
 	if err != nil {
-		return nil, 0, err
+		return found, err
 	}
 	defer h.release()
-	return o.Find(ctx, p, query)
+	err = o.Find(ctx, p, query, func(now Found) error {
+		found = now
+		return p.Notes.Put(name, now)
+	})
+	return found, err
 }
 
 // defaultResults are those of a search whose number isn't given.

@@ -108,14 +108,14 @@ func observed(r crawl.Result) (monitoring.Observation, error) {
 // find does the searches of a target. One that fails doesn't keep the others from being done.
 func (s source) find(ctx context.Context, p monitoring.Pass, each func(monitoring.Observation) error) (out monitoring.Outcome, err error) {
 	var failed []error
-	for _, query := range p.Target.Queries {
-		found, credits, err := s.o.search(ctx, p, query)
-		out.Credits += credits
+	for i := range p.Target.Queries {
+		found, err := s.o.search(ctx, p, i)
+		out.Credits += found.Credits
 		if ctx.Err() != nil {
 			return out, context.Cause(ctx)
 		}
 		failed = append(failed, err)
-		for _, o := range found {
+		for _, o := range found.Results {
 			out.Results++
 			o.Key = resultKey(o.URL)
 			if err := each(o); err != nil {
