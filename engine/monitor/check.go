@@ -93,9 +93,10 @@ type TargetResult struct {
 // PageStatus is what a check found of a page.
 type PageStatus string
 
-// What a check finds. A wall, an answer of an error, an empty or incomplete page is [Error]: what was known of the page stays, and the
-// next check compares with that. A page of a scrape that is new is a change only if its site said before that it is not there; one of a
-// crawl or search if an earlier check has seen the target.
+// What a check finds. A wall, an answer of an error, a short page that is headed as an error in English ("Internal Server Error", "Page
+// not found"), an empty or incomplete page is [Error]: what was known of the page stays, and the next check compares with that. A page of
+// a scrape that is new is a change only if its site said before that it is not there; one of a crawl or search if an earlier check has
+// seen the target.
 const (
 	Same    PageStatus = "same"
 	New     PageStatus = "new"     // seen for the first time, or again after it was removed

@@ -58,6 +58,8 @@ func (r *run) compare(ctx context.Context, t Target, before *snapshot, o Observa
 		v.now = &snapshot{At: v.page.At, Gone: true, Unseen: true, Awaited: true}
 	case o.Failure != "":
 		fail(o.Failure)
+	case t.Type != monitor.Search && len(t.Watch.Parts) == 0 && o.showsError() != "":
+		fail(fmt.Sprintf("the page shows an error: %q", o.showsError()))
 	case t.Text && !hasWords(o.Text) && len(o.Picture) == 0:
 		fail("the page came without text")
 	case t.Text && len(o.Text) > maxText:

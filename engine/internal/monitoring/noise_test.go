@@ -258,10 +258,42 @@ func TestMonitors_dataIsComparedByField(t *testing.T) {
 	}
 }
 
+// A page that is headed as an error is none, however often it comes, and with the status 200 too; a long one that is about errors is.
+func TestMonitors_anErrorPageIsNoChange(t *testing.T) {
+	whole := monitoring.Observation{Status: 200, Title: "Reports", Text: strings.Repeat(fmt.Sprintf(articles, "so")+"\n\n", 10)}
+	sorry := strings.Repeat("We are sorry, and are working on it already. ", 8)
+	shown := func(title, text string) monitoring.Observation {
+		return monitoring.Observation{Status: 200, Title: title, Text: text + "\n\n" + sorry}
+	}
+	for _, o := range []monitoring.Observation{
+		shown("Oops", "# 500 Internal Server Error"), shown("502 Bad Gateway | The desk", "The desk"), shown("", "Service temporarily unavailable"),
+		shown("The desk", "# Oops! Something went wrong."), shown("Page not found – The desk", "# The desk"), shown("Error 503", "Error"),
+		shown("", "# Application error: a client-side exception has occurred (see the console)."), shown("", "**HTTP Error 404: no such report**"),
+	} {
+		found := look(t, monitoring.Target{Text: true}, "", nil, whole, o, o, whole)
+		if fmt.Sprint(words(found)) != "[new error error same]" {
+			t.Errorf("%q, %.40q: %v", o.Title, o.Text, words(found))
+		}
+	}
+	for _, o := range []monitoring.Observation{
+		shown("Errors of our servers", "# What an internal server error is"), shown("Room 404", "# 404 Main Street"), shown("", "# 500"),
+		{Status: 200, Title: "Bad Gateway", Text: strings.Repeat(sorry, 2)},
+	} {
+		if found := look(t, monitoring.Target{Text: true}, "", nil, whole, o); fmt.Sprint(words(found)) != "[new changed]" {
+			t.Errorf("%q, %.40q: %v", o.Title, o.Text, words(found))
+		}
+	}
+	part := monitoring.Target{Text: true}
+	part.Watch.Parts = []string{".state"}
+	if found := look(t, part, "", nil, shown("", "Online"), shown("", "Service unavailable")); fmt.Sprint(words(found)) != "[new changed]" {
+		t.Errorf("a part of a page that says so: %v", words(found))
+	}
+}
+
 // What comes nearly empty is no change unless the next check finds just that.
 func TestMonitors_anEmptyRenderIsNoChange(t *testing.T) {
 	whole := monitoring.Observation{Status: 200, Text: strings.Repeat(fmt.Sprintf(articles, "so")+"\n\n", 10)}
-	short := monitoring.Observation{Status: 200, Text: "Something went wrong."}
+	short := monitoring.Observation{Status: 200, Text: "The report has moved."}
 	found := look(t, monitoring.Target{Text: true}, "", nil, whole, short, whole, monitoring.Observation{Status: 200}, short, short, short)
 	if fmt.Sprint(words(found)) != "[new error same error error changed same]" {
 		t.Errorf("found %v: %+v", words(found), found)

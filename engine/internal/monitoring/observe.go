@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"regexp"
 	"strings"
 )
 
@@ -34,6 +35,35 @@ func (o Observation) Judged(f Facts) Observation {
 		o.Failure = "the page is not whole"
 	}
 	return o
+}
+
+// errorWords bounds the words of a page that is taken for an error by its title or heading: what is longer is about errors.
+const errorWords = 100
+
+// errorHead are the titles and headings of the error pages of servers, networks of servers and frameworks, with or without the status,
+// and with what sites put behind them.
+var errorHead = regexp.MustCompile(`(?i)^(?:oops\W*|sorry\W*)?(?:http )?(?:error\W*)?(?:[45]\d\d\b\W*)?(?:error\W*)?(?:` +
+	`internal server error|server error|bad gateway|service (?:is )?(?:temporarily )?unavailable|gateway time-?out|too many requests|` +
+	`(?:the )?page (?:was |could )?not (?:be )?found|application error|a client-side exception has occurred|error establishing a database connection|` +
+	`something went wrong|(?:an|a server|an unexpected) error (?:has )?occurred|web server is down|origin is unreachable|` +
+	`(?:the |this |our )?(?:web)?site is (?:currently |temporarily )?(?:unavailable|down for maintenance|under maintenance)|down for maintenance)` +
+	`(?:\s*[.,:;!|(–—-].*)?$`)
+
+// errorCode are headings that have the status alone.
+var errorCode = regexp.MustCompile(`(?i)^(?:http )?(?:error:? (?:code:? )?[45]\d\d|[45]\d\d (?:error|not found|forbidden))(?:\s*[.,:;!|(–—-].*)?$`)
+
+// showsError returns the title or heading by which a page is an error, whatever its status says; "" for none.
+func (o Observation) showsError() string {
+	if len(strings.Fields(o.Text)) >= errorWords {
+		return ""
+	}
+	first, _, _ := strings.Cut(strings.TrimSpace(o.Text), "\n")
+	for _, head := range []string{strings.Trim(first, "#* \t\r"), strings.TrimSpace(o.Title)} {
+		if errorHead.MatchString(head) || errorCode.MatchString(head) {
+			return head
+		}
+	}
+	return ""
 }
 
 // maxPicture bounds a picture that is kept, in bytes.

@@ -62,8 +62,9 @@ func TestParse_refuses(t *testing.T) {
 		"six fields": {Cron: "0 0 * * * *"}, "no field": {Cron: "99 * * * *"}, "a tag": {Cron: "@daily"}, "never": {Cron: "0 0 30 2 *"},
 		"words": {Text: "whenever"}, "no hour": {Text: "daily at 25:00"}, "13pm": {Text: "daily at 13pm"}, "zero": {Text: "every 0 hours"},
 		"zone": {Text: "hourly", Timezone: "Mars/Base"}, "local": {Text: "hourly", Timezone: "Local"},
-		"too short": {Every: 59 * time.Second}, "too long": {Every: 9000 * time.Hour}, "backwards": {Every: -time.Hour},
-		"jitter": {Text: "hourly", Jitter: time.Hour}, "no jitter": {Text: "hourly", Jitter: -1}, "large jitter": {Text: "weekly", Jitter: 25 * time.Hour},
+		"too short": {Every: 59 * time.Second}, "too long": {Every: 9000 * time.Hour}, "more than counts": {Text: "every 30501 weeks"}, "days, too": {Text: "every 213504 days"},
+		"backwards": {Every: -time.Hour},
+		"jitter":    {Text: "hourly", Jitter: time.Hour}, "no jitter": {Text: "hourly", Jitter: -1}, "large jitter": {Text: "weekly", Jitter: 25 * time.Hour},
 	} {
 		if _, _, err := Parse(s, at("2026-01-01T00:00:00Z")); err == nil {
 			t.Errorf("%s: %+v is accepted", name, s)

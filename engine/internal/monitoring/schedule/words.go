@@ -70,8 +70,8 @@ func interval(words string) (reading, bool) {
 		return reading{cron: step("0 */%d * * *", n)}, true
 	case unit == "day" && n == 1:
 		return reading{cron: "0 0 * * *"}, true
-	default:
-		return reading{every: time.Duration(n) * units[unit]}, true
+	default: // what is too long stays so, and is refused as such
+		return reading{every: time.Duration(min(n, int(maxEvery/units[unit])+1)) * units[unit]}, true
 	}
 }
 
