@@ -45,7 +45,8 @@ type MonitorOptions struct {
 type MonitorTarget struct {
 	monitor.Target
 	// Scrape are the options of each page. With a format json, deterministicJson or changeTracking in json mode the data that is read
-	// counts, by field, and the text only beside markdown or git-diff. Owner and ZeroDataRetention must be unset, as Lockdown must.
+	// counts, by field, and the text only beside markdown or git-diff. Owner and ZeroDataRetention must be unset, as Lockdown must. A search
+	// has none: its pages aren't fetched.
 	Scrape ScrapeOptions
 	// Crawl are the options of a crawl. Scrape, Webhook, Owner, ZeroDataRetention, Prompt, Since and IdempotencyKey must be unset.
 	Crawl CrawlOptions
@@ -291,6 +292,8 @@ func (t MonitorTarget) check() error {
 	switch {
 	case t.Scrape.Owner != "" || t.Scrape.ZeroDataRetention || t.Scrape.Lockdown:
 		return &OptionError{Field: "scrapeOptions", Want: "no owner, zeroDataRetention or lockdown: a monitor fetches pages and keeps them"}
+	case len(t.Queries) > 0 && !sameJSON(t.Scrape, ScrapeOptions{}):
+		return &OptionError{Field: "scrapeOptions", Want: "none of a search: its pages aren't fetched"}
 	case c.Owner != "" || c.ZeroDataRetention || c.Webhook != nil || c.Prompt+c.Since != "" || c.IdempotencyKey != "" ||
 		!sameJSON(c.Scrape, ScrapeOptions{}) || t.URL == "" && !sameJSON(c, CrawlOptions{}):
 		return &OptionError{Field: "crawlOptions", Want: "those of a crawl, without prompt, since, webhook, owner and what the target has itself"}

@@ -150,6 +150,21 @@ func TestMonitor_searches(t *testing.T) {
 	}
 }
 
+// The results of a search aren't fetched: options of how they were to be are refused, not passed over.
+func TestMonitor_searchesHaveNoScrapeOptions(t *testing.T) {
+	t.Parallel()
+	e := (&offers{}).engine(t, "")
+	defer e.Close()
+	_, err := e.CreateMonitor(t.Context(), MonitorOptions{
+		Name: "lamps", Schedule: monitor.Schedule{Text: "daily"},
+		Targets: []MonitorTarget{{Target: monitor.Target{Queries: []string{"lamp"}}, Scrape: ScrapeOptions{OnlyMainContent: new(true)}}},
+	})
+	opt, ok := errors.AsType[*OptionError](err)
+	if !ok || opt.Field != "targets[0].scrapeOptions" {
+		t.Errorf("the error %v", err)
+	}
+}
+
 // halting is a provider that stops at a query until its context ends, once.
 type halting struct {
 	finder
