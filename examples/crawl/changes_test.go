@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -68,6 +69,35 @@ func TestRun_comesAgainToNothing(t *testing.T) {
 		p := program{stdout: io.Discard, stderr: io.Discard, site: http.HandlerFunc(serve)}
 		if err := p.run(context.Background(), append(args, "-quiet")); err == nil {
 			t.Errorf("%q: no error", args)
+		}
+	}
+}
+
+// A crawl that comes again goes to the site of the folder, by the flags of the last crawl there; another site is refused.
+func TestRun_comesAgainToTheSameSite(t *testing.T) {
+	site := httptest.NewServer(http.HandlerFunc(serve))
+	defer site.Close()
+	out := t.TempDir()
+	mustCrawl(t, "-out", out, "-allow-private", "-render", "never", "-limit", "3", site.URL)
+	run := func(args ...string) (string, error) {
+		var said strings.Builder
+		p := program{stdout: &said, stderr: io.Discard, site: http.HandlerFunc(serve)}
+		err := p.run(context.Background(), append(args, "-since", "-quiet", "-out", out))
+		return said.String(), err
+	}
+	if said, err := run(); err != nil || !strings.HasPrefix(said, "0 changes, 0 pages written, 0 failed\n") {
+		t.Errorf("without a URL: %q, %v", said, err)
+	}
+	if _, err := run("-limit", "4"); err != nil {
+		t.Error(err)
+	}
+	p := program{stdout: io.Discard, stderr: io.Discard, site: http.HandlerFunc(serve)}
+	if err := p.run(context.Background(), []string{"-since", "-quiet", "-out", out, siteURL}); err == nil || !strings.Contains(err.Error(), site.URL) {
+		t.Errorf("another site: %v", err)
+	}
+	for name := range tree(t, out) {
+		if strings.Contains(name, "granary") {
+			t.Errorf("%s is of another site", name)
 		}
 	}
 }

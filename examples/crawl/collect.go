@@ -53,7 +53,7 @@ func (c *collector) start(ctx context.Context, resume bool) (*engine.CrawlJob, e
 	}
 	job, err := c.engine.StartCrawl(ctx, p.seed(), o)
 	if err != nil && !resume {
-		err = errors.Join(err, c.at.finish())
+		err = errors.Join(err, c.at.withdraw())
 	}
 	return job, err
 }

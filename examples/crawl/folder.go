@@ -17,6 +17,7 @@ const (
 	indexFile   = "index.md"   // written in the end
 	changesFile = "changes.md" // in its place by a crawl that comes again
 	planFile    = "crawl.json" // the plan, as long as the crawl is unfinished
+	doneFile    = ".done.json" // the plan of the last crawl that has ended, for -since
 	stateDir    = ".winnow"    // the engine's
 )
 
@@ -43,7 +44,7 @@ func openFolder(s settings) (_ *folder, err error) {
 	case f.resumed:
 		err = f.readPlan(s)
 	case s.plan.Since:
-		err = f.checkWhole()
+		err = f.comeAgain(s)
 	default:
 		err = f.checkFree()
 	}
@@ -95,6 +96,20 @@ func (f *folder) checkWhole() error {
 	return nil
 }
 
+// comeAgain takes from the plan of the folder's last crawl what the command line doesn't give. Folders of earlier versions have none.
+func (f *folder) comeAgain(s settings) error {
+	if err := f.checkWhole(); err != nil {
+		return err
+	}
+	was, err := f.read(doneFile)
+	if err == nil {
+		f.plan, err = s.again(was)
+	} else if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
 // list is the file that says what a crawl came to.
 func (f *folder) list() string {
 	if f.plan.Since {
@@ -107,17 +122,24 @@ func (f *folder) list() string {
 const maxPlanLen = 64 << 10
 
 func (f *folder) readPlan(s settings) error {
-	file, err := f.root.Open(planFile)
+	was, err := f.read(planFile)
 	if err != nil {
 		return f.without(err)
 	}
-	defer file.Close()
-	f.plan = plan{}
-	if err := json.NewDecoder(io.LimitReader(file, maxPlanLen)).Decode(&f.plan); err != nil || f.plan.Key == "" {
-		return fmt.Errorf("%s is damaged: start the crawl again in another folder", f.path(planFile))
-	}
-	f.plan, err = s.resumed(f.plan)
+	f.plan, err = s.resumed(was)
 	return err
+}
+
+func (f *folder) read(name string) (p plan, err error) {
+	file, err := f.root.Open(name)
+	if err != nil {
+		return p, err
+	}
+	defer file.Close()
+	if err := json.NewDecoder(io.LimitReader(file, maxPlanLen)).Decode(&p); err != nil || p.Key == "" {
+		return p, fmt.Errorf("%s is damaged: start the crawl again in another folder", f.path(name))
+	}
+	return p, nil
 }
 
 // without explains a missing folder or plan.
@@ -144,8 +166,11 @@ func (f *folder) claim() error {
 	return errors.Join(err, file.Close())
 }
 
-// finish removes the plan: nothing is left to resume.
-func (f *folder) finish() error { return f.root.Remove(planFile) }
+// finish puts the plan aside: nothing is left to resume.
+func (f *folder) finish() error { return f.root.Rename(planFile, doneFile) }
+
+// withdraw removes the plan of a crawl that could not be started.
+func (f *folder) withdraw() error { return f.root.Remove(planFile) }
 
 // close releases the folder, after the engine is closed. An empty temporary one
 // is removed.

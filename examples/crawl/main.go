@@ -5,7 +5,7 @@
 //	go run ./examples/crawl                        # a small built-in site
 //	go run ./examples/crawl https://example.com/   # your site
 //	go run ./examples/crawl -resume -out FOLDER    # continue a stopped crawl
-//	go run ./examples/crawl -since -out FOLDER URL # come again: fetch what has changed, and list it in changes.md
+//	go run ./examples/crawl -since -out FOLDER     # come again: fetch what has changed, and list it in changes.md
 //
 // It obeys robots.txt and paces itself, as every crawl of the engine does.
 //

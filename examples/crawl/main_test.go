@@ -60,7 +60,7 @@ func tree(t *testing.T, dir string) map[string]string {
 			return err
 		case d.Name() == stateDir:
 			return filepath.SkipDir
-		case d.IsDir():
+		case d.IsDir() || d.Name() == doneFile:
 			return nil
 		}
 		data, err := os.ReadFile(path)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 
 	"github.com/winnow-go/winnow/engine"
 )
@@ -66,6 +67,26 @@ func (s settings) resumed(p plan) (plan, error) {
 	return p, nil
 }
 
+// again is a command line with what it leaves to the last crawl of the folder, whose site can't change.
+func (s settings) again(last plan) (plan, error) {
+	p := s.plan
+	if p.URL != "" && strings.TrimSuffix(p.URL, "/") != strings.TrimSuffix(last.seed(), "/") {
+		return p, fmt.Errorf("the URL is %s: %s holds a crawl of %s, and -since can't mix them: choose another folder", p.URL, s.out, last.seed())
+	}
+	p.URL = last.URL
+	if !s.given["limit"] {
+		p.Limit = last.Limit
+	}
+	if !s.given["render"] {
+		p.Render = last.Render
+	}
+	if !s.given["dir"] {
+		p.Dir = last.Dir
+	}
+	p.AllowPrivate = p.AllowPrivate || !s.given["allow-private"] && last.AllowPrivate
+	return p, nil
+}
+
 const defaultLimit = 100
 
 func parse(args []string, usage io.Writer) (settings, error) {
@@ -74,7 +95,7 @@ func parse(args []string, usage io.Writer) (settings, error) {
 	flags.SetOutput(io.Discard) // main prints the error, once
 	flags.StringVar(&s.out, "out", "", "`folder` for the pages; empty: a new temporary one, which is printed")
 	flags.BoolVar(&s.resume, "resume", false, "continue the unfinished crawl of -out; -render and -allow-private may be other ones than at its start")
-	flags.BoolVar(&s.plan.Since, "since", false, "come again to the site of the crawl in -out: pages that have changed are written, those that are gone deleted")
+	flags.BoolVar(&s.plan.Since, "since", false, "come again to the site of the crawl in -out, with its flags and those given now: pages that have changed are written, those that are gone deleted")
 	flags.BoolVar(&s.quiet, "quiet", false, "show no progress")
 	flags.IntVar(&s.plan.Limit, "limit", defaultLimit, "maximum number of pages to crawl")
 	flags.StringVar(&s.plan.Dir, "dir", "", "`folder` of the engine's cache and jobs (default .winnow in -out)")
