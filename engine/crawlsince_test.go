@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -341,6 +342,36 @@ func TestCrawl_sinceWithoutMarkdown(t *testing.T) {
 	got, _ := feed(t, e, s, o)
 	if !slices.Contains(got, "changed "+s.address(2)) {
 		t.Errorf("got %v", got)
+	}
+}
+
+// A link to a page that is gone is no document to crawls that come again, night after night, and costs nothing.
+func TestCrawl_sinceWithDeadLinks(t *testing.T) {
+	t.Parallel()
+	var dead atomic.Bool
+	e := webEngine(t, nil, func(o *Options) {
+		o.Render, o.Hosts = RenderNever, map[string]http.Handler{"dead.example": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path != "/" && (dead.Load() || r.URL.Path != "/gone") {
+				http.NotFound(w, r)
+				return
+			}
+			w.Header().Set("ETag", fmt.Sprintf(`"%t"`, dead.Load())) // what has validators is audited: its links are followed
+			fmt.Fprintf(w, `<title>Alive</title><main><p>What is alive leads to what is dead: %t.</p><a href="/gone">gone</a></main>`, dead.Load())
+		})}
+	})
+	for i, want := range []int{2, 1, 0, 0} {
+		dead.Store(i > 0)
+		o := CrawlOptions{Since: SinceLast}
+		if i == 0 {
+			o.Since = ""
+		}
+		job, err := e.Crawl(t.Context(), "https://dead.example/", o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if status, err := job.Status(t.Context()); err != nil || status.Completed != want || status.CreditsUsed != int64(want) || status.State != JobCompleted {
+			t.Errorf("night %d: %+v, %v, want %d documents", i, status, err, want)
+		}
 	}
 }
 

@@ -49,13 +49,16 @@ func (n *night) ledFrom(item crawl.Item, p *since.Page, to string, out work.Outc
 	})
 }
 
-// goneFrom is a page that isn't there. One that was there before gives no document.
+// goneFrom is a page that isn't there. One that was there before gives no document, nor does a dead link to a crawl that comes again: it is
+// neither added nor changed, and would cost something each time.
 func (n *night) goneFrom(item crawl.Item, p *since.Page, out work.Outcome) work.Outcome {
-	if p == nil {
+	if p == nil && !n.again() {
 		return out
 	}
 	out = silent(out, out.Denied...)
-	out.Credits = 0
+	if out.Credits = 0; p == nil {
+		return out
+	}
 	return beside(out, func(tx jobs.Tx, _ uint64) error {
 		return n.book.Gone(tx, since.Held{URL: p.URL, Key: item.Key, Sum: p.Sum})
 	})
