@@ -96,7 +96,7 @@ func (in *Inbox) Answered(r playwright.Response) {
 	}
 	if r.Ok() && strings.HasPrefix(strings.ToLower(headers["content-disposition"]), "attachment") {
 		in.expects = true
-	} else if in.expects && isDocument(r) { // a link that says download has led elsewhere: to another site by a redirect, whose answer is shown
+	} else if in.expects && isDocument(r) { // a redirect of the link has led to another site, whose answer is shown
 		in.expects = false
 		in.notify()
 	}
@@ -108,7 +108,8 @@ func isDocument(r playwright.Response) bool {
 	return (r.Status() < 300 || r.Status() > 399) && f != nil && f.ParentFrame() == nil
 }
 
-// take returns the files that have come, whether another is to come, and a channel that is closed when one has, or none is to come any more.
+// take returns the files that have come, whether another is to come, and a channel that is closed when one has, or when none is to come
+// any more.
 func (in *Inbox) take() (files []playwright.Download, expects bool, changed <-chan struct{}) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
