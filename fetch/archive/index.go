@@ -75,6 +75,9 @@ func (x *Index) Nearest(address string, n int) ([]string, error) {
 	return found[:min(n, len(found))], nil
 }
 
+// Likeness is how much of their keys two addresses share, from the beginning, in bytes.
+func Likeness(a, b string) int { return shared(Key(a), Key(b)) }
+
 // after returns up to n different addresses from the key on.
 func (x *Index) after(key string, n int) (found []string, err error) {
 	err = x.from(key, func(line string) (bool, error) {

@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"io"
@@ -43,15 +44,22 @@ func isSecretField(name string) bool {
 	return strings.HasSuffix(name, "pass")
 }
 
-// redactBody replaces the passwords in the body of a form: URL-encoded, multipart or JSON. Other bodies are left as they are; what
-// declares itself to be a form and can't be read as one is replaced whole.
+// redactBody replaces the passwords in the body of a form: URL-encoded, multipart, or JSON, which scripts send under any media type. Other
+// bodies are left as they are; what declares itself to be a form and can't be read as one is replaced whole.
 func redactBody(mediaType string, body io.Reader) io.Reader {
+	if body == nil {
+		return nil
+	}
 	media, params, _ := mime.ParseMediaType(mediaType)
 	redact := map[string]func([]byte, string) []byte{
 		"application/x-www-form-urlencoded": redactURLEncoded, "multipart/form-data": redactMultipart, "application/json": redactJSON,
 	}[media]
-	if redact == nil || body == nil {
-		return body
+	if redact == nil {
+		in := bufio.NewReader(body)
+		if !beginsAsJSON(in) {
+			return in
+		}
+		redact, body = redactJSON, in
 	}
 	form, err := io.ReadAll(io.LimitReader(body, maxForm+1))
 	if err != nil {
@@ -64,6 +72,19 @@ func redactBody(mediaType string, body io.Reader) io.Reader {
 		return io.MultiReader(strings.NewReader(Redacted), discarding{body})
 	}
 	return bytes.NewReader(redact(form, params["boundary"]))
+}
+
+// beginsAsJSON reports whether an object or array follows.
+func beginsAsJSON(in *bufio.Reader) bool {
+	begin, _ := in.Peek(64)
+	begin = bytes.TrimLeft(begin, " \t\r\n")
+	return len(begin) > 0 && (begin[0] == '{' || begin[0] == '[')
+}
+
+// RedactText is a message of a websocket as it is stored: where it is JSON, without passwords.
+func RedactText(message []byte) []byte {
+	redacted, _ := io.ReadAll(redactBody("text/plain", bytes.NewReader(message))) // from memory it can't fail
+	return redacted
 }
 
 // boundaryOf is what separates the parts of a form, which is another each time; "" for other media types.

@@ -156,6 +156,11 @@ func TestRedactBody(t *testing.T) {
 		{"multipart/form-data; boundary=b", "--b\r\npassword", "(redacted)"},
 		{"multipart/form-data", "password=1", "(redacted)"},
 		{"text/plain", "password=1", "password=1"},
+		{"text/plain;charset=UTF-8", ` {"user":"a","password":"x"}`, `{"password":"(redacted)","user":"a"}`},
+		{"application/vnd.api+json", `[{"password":"x"}]`, `[{"password":"(redacted)"}]`},
+		{"", `{"variables":{"password":"x"}}`, `{"variables":{"password":"(redacted)"}}`},
+		{"text/plain", `{"user": "a"}`, `{"user": "a"}`},
+		{"image/png", "\x89PNG", "\x89PNG"},
 		{"application/x-www-form-urlencoded", "", ""},
 		{"application/x-www-form-urlencoded", strings.Repeat("a=1&", maxForm/4+1), "(redacted)"},
 	}
@@ -167,6 +172,24 @@ func TestRedactBody(t *testing.T) {
 	}
 	if _, err := io.ReadAll(redactBody("application/json", failing{errDisk})); !errors.Is(err, errDisk) {
 		t.Errorf("a body that fails: %v", err)
+	}
+}
+
+// Of a websocket's messages those that were sent have no passwords, and those that were received are as they came.
+func TestWriter_secretsInMessages(t *testing.T) {
+	const message = `{"password":"s3cret"}`
+	for media, want := range map[string]bool{"text/plain; websocket=sent": false, "text/plain; websocket=received": true, "text/plain": true} {
+		for _, keep := range []bool{false, true} {
+			o := options()
+			o.Plain, o.KeepSecrets = true, keep
+			var b bytes.Buffer
+			if err := NewWriter(&b, o).WriteResource("wss://a.example/", media, time.Time{}, strings.NewReader(message)); err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Contains(b.String(), message); got != (want || keep) {
+				t.Errorf("%s, KeepSecrets %t: it is in the file: %t", media, keep, got)
+			}
+		}
 	}
 }
 

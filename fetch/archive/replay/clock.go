@@ -26,7 +26,7 @@ const workerMark = "winnow-replay-worker"
 // Moment is when the answer to a GET of an address was recorded, in whole seconds; of what isn't recorded, when the first archive begins.
 func (r *Replay) Moment(address string) time.Time {
 	for _, l := range r.layers {
-		if e, err := l.find(Request{Method: http.MethodGet, URL: address}); err == nil && e != nil && !e.Time.IsZero() {
+		if e, err := l.find(Request{Method: http.MethodGet, URL: address}, nil); err == nil && e != nil && !e.Time.IsZero() {
 			return e.Time.UTC().Truncate(time.Second)
 		}
 	}

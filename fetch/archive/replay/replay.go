@@ -6,6 +6,7 @@
 // Start from [Open].
 //
 //	replay.go  Replay: finding an answer
+//	part.go    answers that are parts of a file
 //	layer.go   the archives
 //	serve.go   Replay as an http.Handler
 //	socket.go  websockets
@@ -13,6 +14,7 @@
 package replay
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -125,33 +127,51 @@ type Answer struct {
 
 // Find looks an answer up. Its body is read from the archive: only one goroutine may read it, and what is damaged fails there. The
 // error is a *MissError, or that of an archive.
-func (r *Replay) Find(q Request) (*Answer, error) {
+func (r *Replay) Find(q Request) (*Answer, error) { return r.find(q, nil) }
+
+// find is Find for a part; nil is all. A layer whose answer repeats what no layer has leaves the answer to the next.
+func (r *Replay) find(q Request, part *span) (*Answer, error) {
 	if q.Method == "" {
 		q.Method = "GET"
 	}
+	var lost error
 	for _, l := range r.layers {
-		if e, err := l.find(q); err != nil {
+		e, err := l.find(q, part)
+		if err != nil {
 			return nil, err
-		} else if e != nil {
-			return l.answer(*e)
 		}
+		if e == nil {
+			continue
+		}
+		a, err := r.answer(l, *e)
+		if !errors.Is(err, errNoOriginal) {
+			return a, err
+		}
+		lost = cmp.Or(lost, err)
+	}
+	if lost != nil {
+		return nil, lost
 	}
 	return nil, r.miss(q)
 }
+
+// maxNearest is how many addresses a miss names.
+const maxNearest = 3
 
 func (r *Replay) miss(q Request) error {
 	m := &MissError{Method: q.Method, URL: q.URL}
 	for _, l := range r.layers {
 		for _, x := range l.indexes {
-			near, err := x.Nearest(q.URL, 3)
+			near, err := x.Nearest(q.URL, maxNearest)
 			if err != nil {
 				return err
 			}
+			near = slices.DeleteFunc(near, func(address string) bool { return slices.Contains(m.Nearest, address) })
 			m.Nearest = append(m.Nearest, near...)
 		}
 	}
-	m.Nearest = slices.Compact(m.Nearest)
-	m.Nearest = m.Nearest[:min(3, len(m.Nearest))]
+	slices.SortStableFunc(m.Nearest, func(a, b string) int { return archive.Likeness(b, q.URL) - archive.Likeness(a, q.URL) })
+	m.Nearest = m.Nearest[:min(maxNearest, len(m.Nearest))]
 	return m
 }
 
@@ -159,30 +179,27 @@ func (r *Replay) miss(q Request) error {
 const maxSiblings = 1000
 
 // find returns the entry that answers a request, nil if there is none.
-func (l *layer) find(q Request) (*archive.Entry, error) {
+func (l *layer) find(q Request, part *span) (*archive.Entry, error) {
 	found, err := l.each(func(x *archive.Index) ([]archive.Entry, error) { return x.Lookup(q.URL) })
-	if e := pick(found, q); e != nil || err != nil {
+	if e := l.pick(found, q, part); e != nil || err != nil {
 		return e, err
 	}
 	found, err = l.each(func(x *archive.Index) ([]archive.Entry, error) { return x.Siblings(q.URL, maxSiblings) })
 	want := stable(q.URL)
-	return pick(slices.DeleteFunc(found, func(e archive.Entry) bool { return stable(e.URL) != want }), q), err
+	return l.pick(slices.DeleteFunc(found, func(e archive.Entry) bool { return stable(e.URL) != want }), q, part), err
 }
 
-// pick returns the last entry that the request's method and body were sent for. A response without content of its own counts only where
-// there is no other.
-func pick(found []archive.Entry, q Request) (best *archive.Entry) {
+// pick returns the last of the best entries that the request's method and body were sent for.
+func (l *layer) pick(found []archive.Entry, q Request, part *span) (best *archive.Entry) {
 	digests := archive.RequestDigests(q.ContentType, q.Body)
+	highest := 0
 	for i, e := range found {
-		method := e.Method
-		if method == "" {
-			method = "GET"
-		}
+		method := cmp.Or(e.Method, "GET")
 		if method != q.Method && !(q.Method == "HEAD" && method == "GET") || !slices.Contains(digests, e.RequestDigest) || e.Status == 101 || isSocket(e.URL) {
 			continue
 		}
-		if best == nil || best.Status == 304 || e.Status != 304 {
-			best = &found[i]
+		if n := l.rank(e, part); n >= max(highest, bare) {
+			best, highest = &found[i], n
 		}
 	}
 	return best
@@ -207,7 +224,7 @@ func stable(address string) string {
 }
 
 // answer reads the response of an entry.
-func (l *layer) answer(e archive.Entry) (*Answer, error) {
+func (r *Replay) answer(l *layer, e archive.Entry) (*Answer, error) {
 	rec, err := l.record(e)
 	if err != nil {
 		return nil, fmt.Errorf("replay: %s: %w", e.URL, err)
@@ -217,7 +234,7 @@ func (l *layer) answer(e archive.Entry) (*Answer, error) {
 		m, err = resource(rec), nil
 	}
 	if err == nil && rec.Type() == archive.Revisit {
-		m.Body, err = l.revisited(rec, e)
+		m.Body, err = r.revisited(l, rec, e)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("replay: %s: %w", e.URL, err)
@@ -233,21 +250,28 @@ func resource(rec *archive.Record) *archive.Message {
 
 var errNoOriginal = errors.New("it repeats a payload that isn't in the archive")
 
-// revisited is the payload that a revisit refers to.
-func (l *layer) revisited(rec *archive.Record, e archive.Entry) (io.Reader, error) {
-	address := strings.Trim(rec.Header.Get("WARC-Refers-To-Target-URI"), "<>")
-	if address == "" {
-		address = e.URL
+// revisited is the payload that a revisit refers to: in its own archive, or in another.
+func (r *Replay) revisited(own *layer, rec *archive.Record, e archive.Entry) (io.Reader, error) {
+	address := cmp.Or(strings.Trim(rec.Header.Get("WARC-Refers-To-Target-URI"), "<>"), e.URL)
+	for _, l := range append([]*layer{own}, r.layers...) {
+		if body, err := l.original(address, e.Digest); body != nil || err != nil {
+			return body, err
+		}
 	}
+	return nil, errNoOriginal
+}
+
+// original is the payload with a digest that an address had; nil where the archive has none.
+func (l *layer) original(address string, payload archive.Digest) (io.Reader, error) {
 	found, err := l.each(func(x *archive.Index) ([]archive.Entry, error) { return x.Lookup(address) })
 	if err != nil {
 		return nil, err
 	}
-	for _, original := range found {
-		if original.MIME == "warc/revisit" || original.Digest != e.Digest || e.Digest == (archive.Digest{}) {
+	for _, e := range found {
+		if e.MIME == "warc/revisit" || e.Digest != payload || payload == (archive.Digest{}) {
 			continue
 		}
-		first, err := l.record(original)
+		first, err := l.record(e)
 		if err != nil {
 			return nil, err
 		}
@@ -257,5 +281,5 @@ func (l *layer) revisited(rec *archive.Record, e archive.Entry) (io.Reader, erro
 		}
 		return m.Body, nil
 	}
-	return nil, errNoOriginal
+	return nil, nil
 }

@@ -26,10 +26,10 @@ const (
 var left = []string{"Connection", "Keep-Alive", "Transfer-Encoding", "Trailer", "Upgrade", "Proxy-Authenticate", "Proxy-Connection",
 	"Content-Length", "Strict-Transport-Security", "Alt-Svc", MissHeader}
 
-// ServeHTTP answers from the archives, for virtual hosts. A part of a body is cut from the whole one; a preflight of CORS that wasn't
-// recorded is allowed what it wants; a robots.txt that wasn't is answered with 404, as by a site that has none; redacted headers are left
-// out; a script for a worker begins with Script; a websocket hears the messages that were recorded, after those of its own that they
-// followed; what is not found is answered as MissHeader says.
+// ServeHTTP answers from the archives, for virtual hosts. A part of a body is cut from the whole one, or from a part that was recorded; a
+// preflight of CORS that wasn't recorded is allowed what it wants; a robots.txt that wasn't is answered with 404, as by a site that has
+// none; redacted headers are left out; a script for a worker begins with Script; a websocket hears the messages that were recorded, after
+// those of its own that they followed; what is not found is answered as MissHeader says.
 func (r *Replay) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, q.Body, maxRequest))
 	if err != nil {
@@ -46,7 +46,8 @@ func (r *Replay) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 		r.converse(w, q, strings.Replace(address, "http", "ws", 1))
 		return
 	}
-	a, err := r.Find(Request{Method: q.Method, URL: address, ContentType: q.Header.Get("Content-Type"), Body: body})
+	part := parseRange(q.Header.Get("Range"))
+	a, err := r.find(Request{Method: q.Method, URL: address, ContentType: q.Header.Get("Content-Type"), Body: body}, part)
 	if _, missed := errors.AsType[*MissError](err); missed && isPreflight(q) {
 		allow(w, q)
 		return
@@ -58,7 +59,9 @@ func (r *Replay) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	if worker {
 		a.prepare(address)
 	}
-	a.serve(w, q)
+	if !a.servePart(w, q, part) {
+		a.serve(w, q)
+	}
 }
 
 func refuse(w http.ResponseWriter, q *http.Request, err error) {

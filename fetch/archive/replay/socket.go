@@ -88,8 +88,9 @@ func agreeing(talks []talk, heard talk) talk {
 	return talks[0]
 }
 
-func (m message) equal(other message) bool {
-	return m.text == other.text && bytes.Equal(m.body, other.body)
+// equal reports whether a recorded message is one that was heard, whatever its passwords.
+func (m message) equal(heard message) bool {
+	return m.text == heard.text && (bytes.Equal(m.body, heard.body) || bytes.Equal(m.body, archive.RedactText(heard.body)))
 }
 
 // due are the site's messages, and how many of them follow so many of the browser's.
@@ -200,7 +201,7 @@ func (r *Replay) protocols(address string, q *http.Request) []string {
 	for _, l := range r.layers {
 		found, _ := l.sockets(address)
 		for _, e := range found {
-			if a, err := l.answer(e); err == nil && e.Status == http.StatusSwitchingProtocols {
+			if a, err := r.answer(l, e); err == nil && e.Status == http.StatusSwitchingProtocols {
 				return []string{a.Header.Get("Sec-Websocket-Protocol")}
 			}
 		}

@@ -62,9 +62,10 @@ func hear(t *testing.T, r *Replay, address string, n int, texts ...string) strin
 // A websocket hears what was recorded, each message after those of its own that it followed, and of several sockets the one that said the
 // same.
 func TestConverse(t *testing.T) {
-	const at = "ws://a.example/talk "
+	const at, at1 = "ws://a.example/talk ", "ws://a.example/login "
 	r := spoken(t, at+"A received hello", at+"B received hello", at+"A sent x", at+"B sent y", at+"B received for-y", at+"A received for-x", at+"A received more",
-		at+"A sent z", at+"A received end", "ws://a.example/timed?t=1700000000 C received timed")
+		at+"A sent z", at+"A received end", "ws://a.example/timed?t=1700000000 C received timed",
+		at1+`D sent {"user":"ann","password":"1"}`, at1+"D received ann", at1+`E sent {"user":"bob","password":"2"}`, at1+"E received bob")
 	tests := []struct {
 		address string
 		n       int
@@ -77,6 +78,7 @@ func TestConverse(t *testing.T) {
 		{"/talk", 3, []string{"another"}, "hello for-x more"},
 		{"/talk", 4, []string{"x", "z"}, "hello for-x more end"},
 		{"/timed?t=1800000000", 1, nil, "timed"},
+		{"/login", 1, []string{`{"user":"bob","password":"another"}`}, "bob"},
 	}
 	for _, tt := range tests {
 		if got := hear(t, r, tt.address, tt.n, tt.texts...); got != tt.want {
