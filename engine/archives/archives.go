@@ -31,8 +31,8 @@ func (e *PageError) Unwrap() error { return e.Err }
 // Import scrapes every page of archives into the cache of a folder, as of the time when each was recorded: o.Replay and o.Dir are required,
 // o.Now is set here. Pages are those that a WACZ file lists, and the HTML and PDF files that were fetched by GET with status 200 of all
 // other archives. With o.Render "auto", the default, those that scripts build are rendered in a browser, from the archives alone. It
-// returns how many pages are stored. The error joins a *PageError for each page that isn't, the first 100, with that of the engine; ctx's
-// error ends it. No engine may have the folder open.
+// returns how many pages are stored. The error joins what could not be read of the archives when they were opened, a *PageError for each
+// page that isn't stored, the first 100 of both, and that of the engine; ctx's error ends it. No engine may have the folder open.
 func Import(ctx context.Context, o engine.Options) (pages int, err error) {
 	switch {
 	case o.Dir == "":
@@ -53,8 +53,10 @@ func Import(ctx context.Context, o engine.Options) (pages int, err error) {
 		return 0, err
 	}
 	pages, err = scrapeAll(ctx, e, r, func(t time.Time) { at.Store(&t) })
-	return pages, errors.Join(err, e.Close())
+	return pages, errors.Join(errors.Join(r.Damage()...), err, e.Close())
 }
+
+var errIncomplete = errors.New("its recording is not whole")
 
 // maxErrors is how many errors of pages are returned.
 const maxErrors = 100
@@ -63,7 +65,10 @@ func scrapeAll(ctx context.Context, e *engine.Engine, r *replay.Replay, setTime 
 	var failed []error
 	for page := range r.Pages() {
 		setTime(page.Time)
-		_, err := e.Scrape(ctx, page.URL, engine.ScrapeOptions{MaxAge: new(time.Duration(0))})
+		doc, err := e.Scrape(ctx, page.URL, engine.ScrapeOptions{MaxAge: new(time.Duration(0))})
+		if err == nil && doc.Metadata.Incomplete { // which the cache doesn't take
+			err = errIncomplete
+		}
 		switch {
 		case ctx.Err() != nil:
 			return pages, context.Cause(ctx)

@@ -185,3 +185,24 @@ func TestImport_filesOfOtherTools(t *testing.T) {
 		}
 	}
 }
+
+// Pages whose recording breaks off aren't counted, and what can't be read of an archive is named, beside what is imported.
+func TestImport_namesWhatIsDamaged(t *testing.T) {
+	text := func(path string, length int) string {
+		http := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\n<h1>Mill</h1><p>What there is to say of %s, in some words.</p>", path)
+		return fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Date: 2026-03-04T05:06:07Z\r\nWARC-Target-URI: %s/%s\r\n"+
+			"Content-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", mill, path, len(http)+length, http)
+	}
+	file := filepath.Join(t.TempDir(), "damaged.warc")
+	if err := os.WriteFile(file, []byte(text("rye", 0)+text("barley", 1000)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	n, err := Import(t.Context(), engine.Options{Dir: dir, Replay: []string{file}, Render: engine.RenderNever})
+	if n != 1 || err == nil || !strings.Contains(err.Error(), mill+"/barley: ") {
+		t.Errorf("%d pages, %v", n, err)
+	}
+	if got := texts(t, engine.Options{Dir: dir}, engine.ScrapeOptions{Lockdown: true})["/rye"]; !strings.Contains(got, "say of rye") {
+		t.Errorf("a body without the encoding that its header names: %q", got)
+	}
+}

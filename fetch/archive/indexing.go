@@ -57,6 +57,9 @@ func (m *indexing) result(rec *Record) error {
 		return err
 	}
 	if e.Length = rec.Length; e.Length == 0 {
+		if damage, ok := errors.AsType[*DamageError](rec.block.err); ok {
+			return damage
+		}
 		return &DamageError{Offset: rec.Offset, URL: rec.URL(), Err: errShared}
 	}
 	m.keep(rec, e)

@@ -2,7 +2,6 @@ package replay
 
 import (
 	"bytes"
-	"compress/gzip"
 	_ "embed"
 	"encoding/json"
 	"fmt"
@@ -10,9 +9,6 @@ import (
 	"net/http"
 	"strings"
 	"time"
-
-	"github.com/andybalholm/brotli"
-	"github.com/klauspost/compress/zstd"
 )
 
 // clockJS stops the clock of a document or a worker; see the file.
@@ -63,7 +59,7 @@ func (a *Answer) prepare(address string) {
 	stored, err := io.ReadAll(io.LimitReader(a.Body, maxAnswer))
 	var plain []byte
 	if err == nil {
-		plain, err = decoded(a.Header.Get("Content-Encoding"), stored)
+		plain, err = decode(a.Header.Get("Content-Encoding"), stored)
 	}
 	if err != nil {
 		a.Body = bytes.NewReader(stored)
@@ -71,25 +67,4 @@ func (a *Answer) prepare(address string) {
 	}
 	a.Body = io.MultiReader(strings.NewReader(script(a.Entry.Time.UTC().Truncate(time.Second), address)+"\n"), bytes.NewReader(plain))
 	a.Header.Del("Content-Encoding")
-}
-
-// decoded undoes one content encoding.
-func decoded(coding string, stored []byte) (plain []byte, err error) {
-	var r io.Reader = bytes.NewReader(stored)
-	switch strings.ToLower(coding) {
-	case "", "identity":
-		return stored, nil
-	case "gzip", "x-gzip":
-		r, err = gzip.NewReader(r)
-	case "br":
-		r = brotli.NewReader(r)
-	case "zstd":
-		r, err = zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxAnswer))
-	default:
-		err = fmt.Errorf("content encoding %.40q: not known", coding)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return io.ReadAll(io.LimitReader(r, maxAnswer))
 }

@@ -54,7 +54,7 @@ func TestServeHTTP_workers(t *testing.T) {
 	for _, coding := range []string{"", "gzip", "br", "zstd", "other", "damaged gzip"} {
 		body, sent := encoded(coding, text), coding
 		if coding == "damaged gzip" {
-			sent = "gzip"
+			body, sent = "\x1f\x8b"+text, "gzip"
 		}
 		r := opened(t, recorded(t, "x.wacz", exchange("GET https://a.example/w.js?v=1", "", body, "Content-Encoding: "+sent)))
 		plain := ask(r, "GET", "https://a.example/w.js?v=1", "")

@@ -1,11 +1,16 @@
 package replay
 
 import (
+	"bytes"
+	"compress/gzip"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/andybalholm/brotli"
 )
 
 // Parts of one file that were recorded are served where they belong, whatever parts a page wants next.
@@ -85,4 +90,25 @@ func withoutFirst(t *testing.T, file string) string {
 		t.Fatal(err)
 	}
 	return name
+}
+
+// A body has the Content-Encoding of its header, or else is served without.
+func TestServeHTTP_bodiesThatAreDecodedAlready(t *testing.T) {
+	text := "<title>Example</title><p>Text as scripts see it</p>"
+	var zipped, squeezed bytes.Buffer
+	z, b := gzip.NewWriter(&zipped), brotli.NewWriter(&squeezed)
+	for _, w := range []io.WriteCloser{z, b} {
+		if _, err := io.WriteString(w, strings.Repeat(text, 100)); err != nil || w.Close() != nil {
+			t.Fatal(err)
+		}
+	}
+	for body, codings := range map[string]map[string]bool{text: {"gzip": false, "br": false, "zstd": false, "other": true},
+		zipped.String(): {"gzip": true}, squeezed.String(): {"br": true}, "": {"gzip": true}} {
+		for coding, kept := range codings {
+			r := opened(t, recorded(t, "x.warc.gz", exchange("GET "+shop, "", body, "Content-Encoding: "+coding)))
+			if w := ask(r, "GET", shop, ""); w.Body.String() != body || (w.Header().Get("Content-Encoding") != "") != kept {
+				t.Errorf("%.20q, %s: %v", body, coding, w.Header())
+			}
+		}
+	}
 }

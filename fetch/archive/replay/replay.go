@@ -8,6 +8,7 @@
 //	replay.go  Replay: finding an answer
 //	part.go    answers that are parts of a file
 //	layer.go   the archives
+//	coding.go  content encodings
 //	serve.go   Replay as an http.Handler
 //	socket.go  websockets
 //	clock.go, clock.js  the moment of the recording, for the scripts of pages
@@ -239,7 +240,7 @@ func (r *Replay) answer(l *layer, e archive.Entry) (*Answer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("replay: %s: %w", e.URL, err)
 	}
-	return &Answer{e, m}, nil
+	return (&Answer{e, m}).decoded(), nil
 }
 
 // resource is a record that is no exchange, as the response it would have been.
