@@ -149,10 +149,10 @@ func (s *silence) with(o engine.Options, do func(*engine.Engine) error) error {
 func (s *silence) record(ctx context.Context) error {
 	o := engine.Options{Hosts: site(), Record: &recording.Options{File: s.file}}
 	return s.with(o, func(e *engine.Engine) error {
-		if err := crawl(ctx, e); err != nil {
+		if err := scrape(ctx, e); err != nil { // which says what is missing, where a crawl has no pages
 			return err
 		}
-		return scrape(ctx, e)
+		return crawl(ctx, e)
 	})
 }
 

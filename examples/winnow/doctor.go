@@ -73,16 +73,19 @@ func (p *program) diagnose(ctx context.Context, f *doctorFlags, urls []string) e
 		findings = append(findings, reaches(ctx, url))
 		note(findings[len(findings)-1])
 	}
-	all.Findings = findings
 	if f.silence {
-		if all.Silence, err = p.prove(ctx, f); err != nil {
-			return err
-		}
-		if !all.Silence.Silent() && first == nil {
+		all.Silence, err = p.prove(ctx, f)
+		switch {
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case err != nil: // there is nothing to prove without a browser, which is among the findings
+			findings = append(findings, failing("silence", err))
+			note(findings[len(findings)-1])
+		case !all.Silence.Silent() && first == nil:
 			first = errors.New("the proof of silence failed")
 		}
 	}
-	if f.json {
+	if all.Findings = findings; f.json {
 		return errors.Join(encoder(p.stdout).Encode(all), first)
 	}
 	return first

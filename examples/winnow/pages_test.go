@@ -1,9 +1,12 @@
 package main
 
 import (
+	"encoding/json"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/winnow-go/winnow/engine/doctor"
 )
 
 func TestScrape_onePageIsItsText(t *testing.T) {
@@ -166,4 +169,22 @@ func TestDoctor_lacksNothingAfterInstall(t *testing.T) {
 	dir := t.TempDir()
 	good(t, "", "scrape", "--demo", "-q", "-o", dir, "-f", "markdown,screenshot", "https://lab.example/")
 	contains(t, "files", names(t, dir), "lab.example.png", "lab.example.md")
+}
+
+// Where there is no browser, the proof of silence is one more finding: what is missing decides the status, and JSON stays JSON.
+func TestDoctor_silenceWithoutABrowser(t *testing.T) {
+	empty := t.TempDir()
+	for _, name := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData"} {
+		t.Setenv(name, empty)
+	}
+	t.Setenv(asProgram, "1") // in the namespace
+	o := ran(t, "", "doctor", "--silence", "--json")
+	var all diagnosis
+	if err := json.Unmarshal([]byte(o.stdout), &all); err != nil || o.status != missing || all.Silence != nil {
+		t.Fatalf("status %d, %v, %+v\n%s", o.status, err, all.Silence, o.stderr)
+	}
+	last := all.Findings[len(all.Findings)-1]
+	if last.Name != "silence" || last.State != doctor.Broken || !strings.Contains(last.Text, "no usable driver") {
+		t.Errorf("got %+v", last)
+	}
 }
