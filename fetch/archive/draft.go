@@ -56,13 +56,13 @@ func (d *draft) close() {
 
 // redacted is an exchange without secrets.
 func (e Exchange) redacted() Exchange {
-	e.URL = plainURL(e.URL)
+	e.URL = RedactURL(e.URL)
 	response := *e.Response
 	response.Header = redactHeader(response.Header)
 	e.Response = &response
 	if e.Request != nil {
 		request := *e.Request
-		request.Header = redactHeader(request.Header)
+		request.Line, request.Header = redactLine(request.Line), redactHeader(request.Header)
 		request.Body = redactBody(request.Header.Get("Content-Type"), request.Body)
 		e.Request = &request
 	}

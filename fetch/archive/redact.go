@@ -8,6 +8,7 @@ import (
 	"mime"
 	"mime/multipart"
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -20,14 +21,19 @@ var secretHeaders = []string{"Cookie", "Set-Cookie", "Set-Cookie2", "Authorizati
 // maxForm bounds the bodies in which passwords are searched, in bytes. A longer form is redacted whole.
 const maxForm = 1 << 20
 
-// redactHeader replaces the values of secret headers.
+// addressHeaders are those whose values are addresses.
+var addressHeaders = []string{"Referer", "Location", "Content-Location"}
+
+// redactHeader replaces the values of secret headers, and passwords in addresses.
 func redactHeader(h Header) Header {
 	out := append(Header{}, h...)
 	for i, f := range out {
-		for _, name := range secretHeaders {
-			if strings.EqualFold(f.Name, name) {
-				out[i].Value = Redacted
-			}
+		is := func(name string) bool { return strings.EqualFold(f.Name, name) }
+		switch {
+		case slices.ContainsFunc(secretHeaders, is):
+			out[i].Value = Redacted
+		case slices.ContainsFunc(addressHeaders, is):
+			out[i].Value = redactQuery(f.Value)
 		}
 	}
 	return out
@@ -36,12 +42,49 @@ func redactHeader(h Header) Header {
 // isSecretField reports whether a form's field holds a password, by its name.
 func isSecretField(name string) bool {
 	name = strings.ToLower(name)
-	for _, word := range []string{"password", "passwd", "passphrase", "passcode", "pwd", "secret"} {
-		if strings.Contains(name, word) {
-			return true
+	return IsPassword(name) || strings.HasSuffix(name, "pass")
+}
+
+// passwordWords are in the names of fields that hold passwords.
+var passwordWords = []string{"password", "passwd", "passphrase", "passcode", "pwd", "secret"}
+
+// IsPassword reports whether a parameter of an address holds a password, by its name.
+func IsPassword(name string) bool {
+	name = strings.ToLower(name)
+	return name == "pass" || slices.ContainsFunc(passwordWords, func(word string) bool { return strings.Contains(name, word) })
+}
+
+// RedactURL is an address as it is stored: without user name, and without the passwords of a form that is sent by GET.
+func RedactURL(address string) string { return redactQuery(plainURL(address)) }
+
+// redactQuery replaces the passwords in the parameters of an address, which may be relative.
+func redactQuery(address string) string {
+	address, fragment, hasFragment := strings.Cut(address, "#")
+	path, query, _ := strings.Cut(address, "?")
+	parts, found := strings.Split(query, "&"), false
+	for i, part := range parts {
+		name, _, ok := strings.Cut(part, "=")
+		if plain, err := url.QueryUnescape(name); ok && err == nil && IsPassword(plain) {
+			parts[i], found = name+"="+url.QueryEscape(Redacted), true
 		}
 	}
-	return strings.HasSuffix(name, "pass")
+	if found {
+		address = path + "?" + strings.Join(parts, "&")
+	}
+	if hasFragment {
+		address += "#" + fragment
+	}
+	return address
+}
+
+// redactLine does the same to the first line of a request.
+func redactLine(line string) string {
+	method, rest, _ := strings.Cut(line, " ")
+	target, version, ok := strings.Cut(rest, " ")
+	if !ok {
+		return line
+	}
+	return method + " " + redactQuery(target) + " " + version
 }
 
 // redactBody replaces the passwords in the body of a form: URL-encoded, multipart, or JSON, which scripts send under any media type. Other

@@ -28,8 +28,8 @@ type WriterOptions struct {
 	// Plain leaves records uncompressed. False: each is a gzip member.
 	Plain bool
 	// KeepSecrets stores the headers Cookie, Set-Cookie, Authorization and Proxy-Authorization, the password fields of forms, of JSON that
-	// is sent and of messages to websockets, and user names and passwords of URLs, as they are. False: "(redacted)" is stored in their
-	// place, and nothing in that of those in URLs. What else a URL has, such as the fields of a form that is sent by GET, is always stored.
+	// is sent, of messages to websockets and of addresses, and user names and passwords of URLs, as they are. False: "(redacted)" is stored
+	// in their place, and nothing in that of user names.
 	KeepSecrets bool
 	// KeepDuplicates stores every payload. False: of a payload that has been stored already, a revisit record is written. A writer
 	// that knows 100,000 payloads forgets them and goes on from there.
@@ -125,7 +125,7 @@ func (w *Writer) WriteResource(address, mediaType string, at time.Time, body io.
 		at = w.o.Now()
 	}
 	if !w.o.KeepSecrets {
-		address = plainURL(address)
+		address = RedactURL(address)
 		if _, params, _ := mime.ParseMediaType(mediaType); params["websocket"] == "sent" {
 			body = redactBody(mediaType, body)
 		}

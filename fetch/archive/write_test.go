@@ -122,19 +122,23 @@ func TestWriter_aPayloadIsStoredOnce(t *testing.T) {
 
 // What is secret is not in the file, unless it is wanted.
 func TestWriter_secrets(t *testing.T) {
-	secrets := []string{"s3cret-cookie", "s3cret-set", "s3cret-basic", "s3cret-proxy", "s3cret-form", "s3cret-user"}
+	secrets := []string{"s3cret-cookie", "s3cret-set", "s3cret-basic", "s3cret-proxy", "s3cret-form", "s3cret-user", "s3cret-query"}
 	for _, keep := range []bool{false, true} {
 		o := options()
 		o.Plain, o.KeepSecrets = true, keep
-		e := page("https://s3cret-user:x@a.example/", "ok")
-		e.Request = message("POST / HTTP/1.1", "user=ann&Pass%77ord=s3cret-form&n=1", "cookie: s=s3cret-cookie", "AUTHORIZATION: Basic s3cret-basic",
-			"Proxy-Authorization: s3cret-proxy", "Content-Type: application/x-www-form-urlencoded")
+		e := page("https://s3cret-user:x@a.example/in?bypass=1&Pwd=s3cret-query", "ok")
+		e.Response.Header = append(e.Response.Header, Field{"Location", "/next?password=s3cret-query#top"})
+		e.Request = message("POST /in?bypass=1&Pwd=s3cret-query HTTP/1.1", "user=ann&Pass%77ord=s3cret-form&n=1", "cookie: s=s3cret-cookie", "AUTHORIZATION: Basic s3cret-basic",
+			"Proxy-Authorization: s3cret-proxy", "Referer: https://a.example/?pass=s3cret-query", "Content-Type: application/x-www-form-urlencoded")
 		e.Response.Header = append(e.Response.Header, Field{"set-cookie", "s=s3cret-set"}, Field{"Set-Cookie", "t=s3cret-set"})
 		file := string(writtenFile(t, o, e))
 		for _, secret := range secrets {
 			if strings.Contains(file, secret) != keep {
 				t.Errorf("KeepSecrets %t: %q is in the file: %t", keep, secret, !keep)
 			}
+		}
+		if !keep && (!strings.Contains(file, "/in?bypass=1&Pwd=%28redacted%29 HTTP/1.1\r\n") || !strings.Contains(file, "/next?password=%28redacted%29#top\r\n")) {
+			t.Errorf("addresses without passwords are missing:\n%s", file)
 		}
 		if !strings.Contains(file, "user=ann&") || !strings.Contains(file, "&n=1") {
 			t.Errorf("other fields are missing:\n%s", file)

@@ -158,6 +158,9 @@ func (r *Recorder) Record(e archive.Exchange) {
 		if e.Time.IsZero() {
 			e.Time = r.o.Now()
 		}
+		if !r.o.KeepSecrets {
+			e.URL = archive.RedactURL(e.URL)
+		}
 		r.page(archive.Page{URL: e.URL, Time: e.Time})
 	}
 }

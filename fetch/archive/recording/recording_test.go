@@ -57,6 +57,10 @@ func TestRecorder_wacz(t *testing.T) {
 		e.Response.Header.Set("Content-Type", "text/html; charset=utf-8")
 		r.Record(e)
 	}
+	form := exchange("https://a.example/form?password=s3cret", "<p>")
+	form.Response.Header.Set("Content-Type", "text/html")
+	form.Request = &archive.Message{Line: "GET /form?password=s3cret HTTP/1.1"}
+	r.Record(form)
 	if err := errors.Join(r.Close(), r.Close()); err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +83,7 @@ func TestRecorder_wacz(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if want := []string{"https://a.example/document"}; !slices.Equal(pages, want) {
+	if want := []string{"https://a.example/document", "https://a.example/form?password=%28redacted%29"}; !slices.Equal(pages, want) {
 		t.Errorf("pages %q, want %q", pages, want)
 	}
 	if left, _ := os.ReadDir(dir); len(left) != 1 {

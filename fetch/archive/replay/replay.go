@@ -212,14 +212,14 @@ var volatile = regexp.MustCompile(`(?i)^(_|_t|_ts|t|ts|cb|cachebuster|cache_?bus
 // moment is a value that is a time in seconds or milliseconds, or a random number between 0 and 1.
 var moment = regexp.MustCompile(`^(1\d{9}|1\d{12}|0\.\d{6,})$`)
 
-// stable is an address without the parameters that are new each time, the others in order.
+// stable is an address without the parameters that are new each time, or aren't stored, the others in order.
 func stable(address string) string {
 	key := archive.Key(address)
 	path, query, _ := strings.Cut(key, "?")
 	kept := slices.DeleteFunc(strings.Split(query, "&"), func(parameter string) bool {
 		name, value, _ := strings.Cut(parameter, "=")
 		value, err := url.QueryUnescape(value)
-		return parameter == "" || err == nil && (moment.MatchString(value) || volatile.MatchString(name) && strings.Trim(value, "0123456789.") == "")
+		return parameter == "" || archive.IsPassword(name) || err == nil && (moment.MatchString(value) || volatile.MatchString(name) && strings.Trim(value, "0123456789.") == "")
 	})
 	return path + "?" + strings.Join(kept, "&")
 }

@@ -81,6 +81,8 @@ func found(r *Replay, q Request) string {
 const shop = "https://shop.example/"
 
 func shopExchanges() []archive.Exchange {
+	signIn := exchange("POST "+shop+"signin", `{"user":"ann","password":"s3cret"}`, "signed in")
+	signIn.Request.Header.Set("Content-Type", "text/plain;charset=UTF-8")
 	return []archive.Exchange{
 		exchange("GET "+shop, "", "home"),
 		exchange("GET "+shop+"again", "", "home"), // stored as a revisit
@@ -89,6 +91,9 @@ func shopExchanges() []archive.Exchange {
 		exchange("POST "+shop+"search", "q=shoes", "shoes"),
 		exchange("POST "+shop+"search", "q=hats", "hats"),
 		exchange("POST "+shop+"login", "user=ann&password=s3cret", "welcome"),
+		signIn,
+		exchange("GET "+shop+"enter?user=ann&pwd=s3cret", "", "entered"),
+		exchange("GET "+shop+"enter?user=bob&pwd=s3cret", "", "bob entered"),
 		exchange("GET "+shop+"changing", "", "before"),
 		exchange("GET "+shop+"changing", "", "after"),
 		exchange("GET "+shop+"changing", "", "", "HTTP/1.1 304 Not Modified"),
@@ -109,9 +114,12 @@ func TestFind(t *testing.T) {
 		{Request{URL: shop + "list?sort=a&page=2"}, "second page"},
 		{Request{URL: shop + "poll?_=1800000000999&q=1"}, "polled"},
 		{Request{URL: shop + "changing"}, "after"},
+		{Request{URL: shop + "enter?user=ann&pwd=another"}, "entered"},
+		{Request{URL: shop + "enter?user=ann&pwd=%28redacted%29"}, "entered"},
 		{Request{"POST", shop + "search", form, []byte("q=hats")}, "hats"},
 		{Request{"POST", shop + "search", form, []byte("q=shoes")}, "shoes"},
 		{Request{"POST", shop + "login", form, []byte("user=ann&password=another")}, "welcome"},
+		{Request{"POST", shop + "signin", "text/plain;charset=UTF-8", []byte(`{"user":"ann","password":"another"}`)}, "signed in"},
 	}
 	for _, name := range []string{"shop.wacz", "shop.warc.gz", "shop.warc"} {
 		r := opened(t, recorded(t, name, shopExchanges()...))
