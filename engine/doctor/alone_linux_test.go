@@ -86,7 +86,7 @@ func TestSilence_inANamespaceThatLeadsNowhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !p.Silent() || !p.Namespace || len(p.Uses) != 3 || p.Uses[2].Without != "" {
+	if !p.Silent() || p.Attempts == nil || !p.Namespace || len(p.Uses) != 3 || p.Uses[2].Without != "" {
 		t.Errorf("got %+v", p)
 	}
 }

@@ -71,7 +71,7 @@ func prove(ctx context.Context, o Options, count func() (where []string, how str
 	}
 	s.attempts() // of the pages that were recorded, to call elsewhere
 	p := &Proof{Namespace: count != nil, How: "what the engines dial and look up", Uses: s.uses(ctx)}
-	p.Attempts = s.attempts()
+	p.Attempts = append([]string{}, s.attempts()...) // a list in JSON, where there are none too
 	if count != nil {
 		where, how, err := count()
 		if err != nil {

@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"bufio"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -110,8 +111,14 @@ type harReader struct {
 	failed bool // the file can't be read any further
 }
 
+const byteOrderMark = "\xef\xbb\xbf" // which some tools write first
+
 func newHARReader(r io.Reader, limit int64) *harReader {
-	in := &allowance{r: r, left: limit, limit: limit}
+	text := bufio.NewReader(r)
+	if begin, _ := text.Peek(len(byteOrderMark)); string(begin) == byteOrderMark {
+		_, _ = text.Discard(len(byteOrderMark))
+	}
+	in := &allowance{r: text, left: limit, limit: limit}
 	return &harReader{in: in, d: json.NewDecoder(in)}
 }
 

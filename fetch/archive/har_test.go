@@ -24,7 +24,7 @@ const har = `{"log":{"version":"1.2","creator":{"name":"x","deep":[{"a":[1,2]}]}
 func TestReadHAR(t *testing.T) {
 	var good []Exchange
 	var bad []string
-	for e, err := range ReadHAR(strings.NewReader(har)) {
+	for e, err := range ReadHAR(strings.NewReader("\ufeff" + har)) {
 		if err != nil {
 			bad = append(bad, err.Error())
 		} else {

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -24,7 +25,8 @@ type layer struct {
 	record  func(archive.Entry) (*archive.Record, error)
 }
 
-// openLayer opens a file, whose kind is in its name. Errors of damaged records go to damage.
+// openLayer opens a file, whose kind is in its name. Errors of damaged records go to damage; where nothing of a file can be used from its
+// beginning on, the error is the file's.
 func openLayer(name string, damage func(error)) (*layer, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -88,7 +90,16 @@ func isPage(e archive.Entry) bool {
 
 // openWARC makes an index of the file, in memory.
 func (l *layer) openWARC(damage func(error)) error {
-	entries, err := archive.MakeIndex(l.file, filepath.Base(l.file.Name()), damage)
+	var first *archive.DamageError
+	entries, err := archive.MakeIndex(l.file, filepath.Base(l.file.Name()), func(err error) {
+		if first == nil {
+			first, _ = errors.AsType[*archive.DamageError](err)
+		}
+		damage(err)
+	})
+	if err == nil && len(entries) == 0 && first != nil && first.Offset == 0 {
+		err = first
+	}
 	if err != nil {
 		return err
 	}
@@ -134,12 +145,19 @@ func (l *layer) openHAR(damage func(error)) error {
 	}
 	l.file, l.ours = f, true
 	w := archive.NewWriter(f, archive.WriterOptions{KeepSecrets: true})
+	var first error
+	written := 0
 	for e, err := range archive.ReadHAR(har) {
-		if err != nil {
+		if first = cmp.Or(first, err); err != nil {
 			damage(err)
 		} else if err := w.WriteExchange(e); err != nil {
 			return err
+		} else {
+			written++
 		}
+	}
+	if written == 0 && first != nil {
+		return first
 	}
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return err

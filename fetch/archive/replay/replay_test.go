@@ -219,7 +219,16 @@ func TestOpen_refuses(t *testing.T) {
 	if err := os.WriteFile(bad, []byte("no zip file"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, files := range [][]string{nil, {"missing.wacz"}, {bad}, {"replay.go"}} {
+	useless := map[string]string{"none.warc": "no WARC file at all", "none.har": "{", "empty.har": `{"log":{"entries":[{"request":{"url":"https://a.example/"},"response":{}}]}}`}
+	list := [][]string{nil, {"missing.wacz"}, {bad}, {"replay.go"}}
+	for name, text := range useless {
+		file := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, []string{file})
+	}
+	for _, files := range list {
 		if r, err := Open(files...); err == nil || r != nil {
 			t.Errorf("%q: %v", files, err)
 		}
