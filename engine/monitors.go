@@ -328,7 +328,7 @@ func (e *Engine) findMonitored(ctx context.Context, p monitoring.Pass, query str
 		}
 		return keep(f)
 	})
-	if errors.Is(err, ErrClosed) {
+	if err != nil && e.ctx.Err() != nil {
 		<-ctx.Done() // the search hears of the engine's end before the check does, which has not failed: the next engine goes on with it
 	}
 	return err
