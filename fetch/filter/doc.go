@@ -22,6 +22,7 @@
 //	rule.go      a request rule, read and applied
 //	option.go    what stands behind the $ of a rule
 //	pattern.go   the pattern of a rule, compared with a URL
+//	regex.go     a pattern that is a regular expression
 //	element.go   a hiding rule, read
 //	selector.go  which selectors are safe to put into a style sheet
 //	domain.go    the pages that a rule is for

@@ -14,9 +14,13 @@ func TestNew_skippedLinesHaveReasons(t *testing.T) {
 		line string
 		want Reason
 	}{
-		{"/banner[0-9]+/", RegexRule},
-		{"@@/banner/", RegexRule},
-		{"/banner/$script", RegexRule},
+		{"/banner(?!x)[0-9]+/", RegexRule},
+		{"@@/banner[/", RegexRule},
+		{"/(a)\\1/$script", RegexRule},
+		{"/./", TooGeneral},
+		{"/^https?:/$script", TooGeneral},
+		{"/" + strings.Repeat("x", 4100) + "/", PatternTooLong},
+		{"/banner[0-9]+/", ""},
 		{"a.com#?#div:-abp-has(.ad)", ExtendedHiding},
 		{"a.com##div:has-text(ad)", ExtendedHiding},
 		{"a.com#$#hide-if-contains x", StyleRule},
@@ -182,13 +186,13 @@ func TestNew_rulesForUnseenTypesAreSkipped(t *testing.T) {
 }
 
 func TestReport_asOneLine(t *testing.T) {
-	lines := "||a.com^\na.com##+js(x)\nb.com##+js(x)\n||a.com^$csp=x\n##.x\n/re/\n"
+	lines := "||a.com^\na.com##+js(x)\nb.com##+js(x)\n||a.com^$csp=x\n##.x\n/re(?=x)/\n"
 	s, err := New(Options{Lists: []List{{Name: "l.txt", Source: strings.NewReader(lines)}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	got := s.Reports()[0].Summary()
-	want := "l.txt: 1 request rules, 1 hiding rules; 4 lines have no effect: scriptlet 2, regular expression 1, unsupported option: csp 1"
+	want := "l.txt: 1 request rules, 1 hiding rules; 4 lines have no effect: scriptlet 2, unsupported option: csp 1, unsupported regular expression 1"
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

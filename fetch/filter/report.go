@@ -12,7 +12,7 @@ import (
 type Reason string
 
 // The reasons. A rule with an option that is known but not supported has the
-// reason "unsupported option: " and the option's name.
+// reason "unsupported option: " and the option's name. RegexRule is what package regexp can't read, as a look ahead; others are applied.
 const (
 	Malformed        Reason = "malformed"
 	LineTooLong      Reason = "line too long"
@@ -21,7 +21,7 @@ const (
 	International    Reason = "host not in ASCII"
 	Duplicate        Reason = "duplicate"
 	OverLimit        Reason = "over the limit of rules"
-	RegexRule        Reason = "regular expression"
+	RegexRule        Reason = "unsupported regular expression"
 	ExtendedHiding   Reason = "extended hiding"
 	StyleRule        Reason = "style rule"
 	Scriptlet        Reason = "scriptlet"

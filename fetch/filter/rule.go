@@ -1,11 +1,15 @@
 package filter
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // rule is one rule about requests.
 type rule struct {
 	text    string // as the list has it
 	pattern pattern
+	regex   *regexp.Regexp // what decides behind the pattern, if there is one
 	options
 	except bool
 }
@@ -33,39 +37,40 @@ func parseRule(line string) (*rule, Reason) {
 	r := &rule{text: line}
 	body, except := strings.CutPrefix(line, "@@")
 	r.except = except
-	if isRegex(body) {
-		return nil, RegexRule
-	}
 	body, opts := splitOptions(body)
-	if isRegex(body) {
-		return nil, RegexRule
-	}
 	var why Reason
 	if r.options, why = parseOptions(opts, except); why != "" {
 		return nil, why
 	}
-	if why = checkPattern(body); why != "" {
+	if why = r.parsePattern(body); why != "" {
 		return nil, why
-	}
-	if !r.matchCase {
-		body = lowerASCII(body)
-	}
-	if r.pattern, why = parsePattern(body); why != "" {
-		return nil, why
-	}
-	if r.tooGeneral() {
-		return nil, TooGeneral
 	}
 	return r, ""
 }
 
-func isRegex(body string) bool {
-	return len(body) > 1 && body[0] == '/' && body[len(body)-1] == '/'
+// parsePattern reads what stands before the options.
+func (r *rule) parsePattern(body string) (why Reason) {
+	if why = checkPattern(body); why != "" {
+		return why
+	}
+	if isRegex(body) {
+		return r.parseRegex(body)
+	}
+	if !r.matchCase {
+		body = lowerASCII(body)
+	}
+	if r.pattern, why = parsePattern(body); why == "" && r.tooGeneral() {
+		why = TooGeneral
+	}
+	return why
 }
 
 // splitOptions cuts a rule at the last $ that has options behind it; a $ that has
-// not is a part of the pattern.
+// not is a part of the pattern, as is one in a regular expression without options.
 func splitOptions(body string) (pattern, opts string) {
+	if isRegex(body) {
+		return body, ""
+	}
 	at := strings.LastIndexByte(body, '$')
 	if at < 0 || at == len(body)-1 {
 		return body, ""
@@ -121,7 +126,8 @@ func (r *rule) wideHost() string {
 
 // matches compares a rule with a request, the cheap parts first.
 func (r *rule) matches(p *probe) bool {
-	return r.fits(p.types) && r.pattern.match(p.text(r.matchCase), p.hostAt, p.hostEnd) && r.onPage(p)
+	url := p.text(r.matchCase)
+	return r.fits(p.types) && r.pattern.match(url, p.hostAt, p.hostEnd) && r.onPage(p) && (r.regex == nil || r.regex.MatchString(url))
 }
 
 // fits compares types: a block must be for all that the request can be, an

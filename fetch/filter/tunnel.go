@@ -59,7 +59,7 @@ func (c *reach) add(r *rule) {
 	}
 	name, whole := r.pattern.host()
 	if !whole || !isHostName(name) {
-		if name != "" || r.domains.named || r.pattern.literals() == 0 {
+		if name != "" || r.domains.named || r.pattern.literals() == 0 && r.regex == nil {
 			c.open = append(c.open, r)
 		}
 		return
