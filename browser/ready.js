@@ -10,6 +10,7 @@
   const pending = new Map();  // token → {since, repeated}
   const timers = new Set();   // ids of short one-shot timers
   let changed = born, nest = 0, looked = -Infinity, waits = false;
+  let whole = false;    // has been loaded: a script that opens the document again need not close it
   let restless = false; // more may come than is counted here: the page uses other ways to run later, or something has run since load
   const STREAM = /\.(m3u8|mpd|ts|m4s|mp4|webm|mp3|aac)$/i; // media comes in pieces without an end
 
@@ -22,7 +23,9 @@
     if (pending.size < 1000 && !STREAM.test(key)) pending.set(token, { since: now(), repeated: count > 2 });
     return token;
   };
-  const ran = () => { restless ||= document.readyState === "complete"; };
+  window.addEventListener("load", () => { whole = true; }, { once: true });
+  const parsing = () => document.readyState === "loading" && !whole;
+  const ran = () => { restless ||= whole || document.readyState === "complete"; };
   const end = (token) => {
     if (!pending.delete(token)) return;
     changed = Math.max(changed, now() - QUIET / 2);
@@ -101,7 +104,7 @@
 
   // Scripts and styles that scripts add are often the next part of the program.
   const follow = (nodes) => {
-    if (document.readyState === "loading") return; // the parser waits for its own
+    if (parsing()) return; // the parser waits for its own
     for (const n of nodes) {
       if (n.nodeName === "SCRIPT" ? !n.src : n.nodeName !== "LINK" || n.rel !== "stylesheet") continue;
       const token = begin(n.src || n.href), done = () => end(token);
@@ -155,7 +158,7 @@
   const verdict = (started, cap) => {
     const t = now(), quiet = t - changed;
     if (t - started >= cap) return "cap";
-    let open = timers.size + (document.readyState === "loading" ? 1 : 0), odd = 0;
+    let open = timers.size + (parsing() ? 1 : 0), odd = 0;
     for (const p of pending.values()) p.repeated || t - p.since > LONG ? odd++ : open++;
     const still = open === 0 && (odd === 0 && quiet >= (restless || window.length ? QUIET : CALM) || quiet >= POLL_QUIET);
     if (still && awaited(t)) return quiet >= PLACE_QUIET ? "placeholder" : "";

@@ -49,6 +49,7 @@ var readyRoutes = map[string]http.HandlerFunc{
 	"/worker": page(until(`const w = new Worker(URL.createObjectURL(new Blob(["onmessage = postMessage(0)"])));
 		const step = (done) => { w.onmessage = () => done() || w.postMessage(0) }`)),
 	"/onload": page(`<div id=a></div><script>onload = () => { a.innerHTML = "<p>text</p>"; setTimeout(() => a.append("late"), 100) }</script>`),
+	"/opened": page(`<p>text</p><script>onload = () => { document.open(); document.write("<p>late</p>") }</script>`),
 	"/inner":  page(`<p>text</p><iframe srcdoc="<p>inner</p>"></iframe>`),
 	"/never":  func(_ http.ResponseWriter, r *http.Request) { _, _ = io.Copy(io.Discard, r.Body); pause(r, 15_000) },
 }
@@ -77,6 +78,7 @@ func TestWaitReady_countsWhatBringsContent(t *testing.T) {
 		{"/longpoll", "polling", "stays"},
 		{"/events", "quiet", "text"},
 		{"/beacons", "quiet", "text"},
+		{"/opened", "quiet", "late"},
 		{"/counter", "quiet", "late"},
 		{"/growing", "cap", "words"},
 		{"/written", "quiet", "text"},

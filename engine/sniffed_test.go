@@ -158,3 +158,14 @@ func TestParse_ofNothingOrAnythingIsOnePlainError(t *testing.T) {
 		}
 	}
 }
+
+// What a script has removed was sent.
+func TestScrape_aPageThatAScriptEmptiesWasNotSentEmpty(t *testing.T) {
+	e, host := sharedSite(t, answered{"/": {"text/html", []byte("<p>Oats.")}})
+	doc := scrapeOK(t, e, "http://"+host+"/", ScrapeOptions{
+		MaxAge: fresh, Actions: []actions.Action{{Type: actions.ExecuteJavaScript, Script: "document.open()"}},
+	})
+	if want := "The page is empty: it shows no text, picture or other content."; doc.Markdown != "" || !strings.Contains(doc.Warning, want) {
+		t.Errorf("got %q with warning %q, want %q", doc.Markdown, doc.Warning, want)
+	}
+}

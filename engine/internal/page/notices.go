@@ -38,7 +38,7 @@ func (p *Page) Notices(ctx context.Context, dom *formats.DOM) (list []string, er
 	case err != nil || !blank:
 	case p.By == "" || p.IsFile():
 		list = append(list, "The file is empty: nothing in it gives a document.")
-	case len(bytes.TrimSpace(p.Body)) == 0:
+	case len(bytes.TrimSpace(p.Body)) == 0 && !p.FromTree:
 		list = append(list, "The page is empty: the site sent no content.")
 	default:
 		list = append(list, "The page is empty: it shows no text, picture or other content.")
