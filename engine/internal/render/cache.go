@@ -53,9 +53,8 @@ func (c *Cache) put(key string, out *Output, o *Request) {
 		c.kept.Put(key, out, out.size())
 		return
 	}
-	if k, err := pack(out); err == nil {
-		c.packed.Put(key, k, k.size())
-	}
+	k := pack(out)
+	c.packed.Put(key, k, k.size())
 }
 
 // Make renders once for all that want the same at the same time, or returns what is kept.

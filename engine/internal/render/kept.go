@@ -2,7 +2,8 @@ package render
 
 import (
 	"bytes"
-	"encoding/json"
+	"encoding/binary"
+	"errors"
 	"sync"
 
 	"github.com/klauspost/compress/s2"
@@ -15,25 +16,46 @@ type kept struct {
 	texts []byte // texts, packed
 }
 
-// texts are what is large of an output.
-type texts struct {
-	Markdown, HTML, RawHTML, RawBase64 string
-	Links, Images                      []string
-	PageLinks                          *[]string
+// pack packs an output, which stays as it is.
+func pack(m *Output) kept {
+	rest, k := *m.Output, kept{rest: *m}
+	k.rest.Output = &rest
+	var data []byte
+	k.rest.each(
+		func(text *string) { data = appendText(data, *text); *text = "" },
+		func(list *[]string) { data = appendList(data, *list); *list = nil })
+	k.texts = packed(data)
+	return k
 }
 
-// pack packs an output, which stays as it is.
-func pack(m *Output) (k kept, err error) {
-	data, err := json.Marshal(texts{m.Markdown, m.HTML, m.RawHTML, m.RawBase64, m.Links, m.Images, m.PageLinks})
-	if err != nil {
-		return k, err
+// each visits the texts and lists that are large, in the order in which they are packed.
+func (m *Output) each(text func(*string), list func(*[]string)) {
+	for _, t := range []*string{&m.Markdown, &m.HTML, &m.RawHTML, &m.RawBase64} {
+		text(t)
 	}
-	k.texts = packed(data)
-	rest := *m.Output
-	rest.Markdown, rest.HTML, rest.RawHTML, rest.RawBase64, rest.Links, rest.Images = "", "", "", "", nil, nil
-	k.rest = *m
-	k.rest.Output, k.rest.PageLinks = &rest, nil
-	return k, nil
+	list(&m.Links)
+	list(&m.Images)
+	if m.PageLinks != nil {
+		own := *m.PageLinks // the list is shared with the output that is packed
+		m.PageLinks = &own
+		list(m.PageLinks)
+	}
+}
+
+func appendText(data []byte, text string) []byte {
+	return append(binary.AppendUvarint(data, uint64(len(text))), text...)
+}
+
+// appendList distinguishes no list from an empty one.
+func appendList(data []byte, list []string) []byte {
+	if list == nil {
+		return append(data, 0)
+	}
+	data = binary.AppendUvarint(data, uint64(len(list))+1)
+	for _, text := range list {
+		data = appendText(data, text)
+	}
+	return data
 }
 
 // rooms are what texts are packed into: there has to be room for the worst case.
@@ -49,18 +71,55 @@ func packed(data []byte) []byte {
 
 // unpack returns an output that is the caller's own but for what it shares with others of the same.
 func (k kept) unpack() (*Output, error) {
-	var t texts
 	data, err := s2.Decode(nil, k.texts)
 	if err != nil {
 		return nil, err
 	}
-	if err := json.Unmarshal(data, &t); err != nil {
-		return nil, err
+	m, out, in := k.rest, *k.rest.Output, texts{data: data}
+	m.Output = &out
+	m.each(func(text *string) { *text = in.text() }, func(list *[]string) { *list = in.list() })
+	return &m, in.err
+}
+
+// texts reads what was packed; err says that it is something else.
+type texts struct {
+	data []byte
+	err  error
+}
+
+var errTexts = errors.New("texts that are kept are not as they were packed")
+
+func (t *texts) number() int {
+	n, size := binary.Uvarint(t.data)
+	if size <= 0 || n > uint64(len(t.data)) {
+		t.data, t.err = nil, errTexts
+		return 0
 	}
-	m, out := k.rest, *k.rest.Output
-	out.Markdown, out.HTML, out.RawHTML, out.RawBase64, out.Links, out.Images = t.Markdown, t.HTML, t.RawHTML, t.RawBase64, t.Links, t.Images
-	m.Output, m.PageLinks = &out, t.PageLinks
-	return &m, nil
+	t.data = t.data[size:]
+	return int(n)
+}
+
+func (t *texts) text() string {
+	n := t.number()
+	if n > len(t.data) {
+		t.data, t.err = nil, errTexts
+		return ""
+	}
+	text := string(t.data[:n])
+	t.data = t.data[n:]
+	return text
+}
+
+func (t *texts) list() []string {
+	n := t.number()
+	if n == 0 {
+		return nil
+	}
+	list := make([]string, 0, n-1)
+	for range n - 1 {
+		list = append(list, t.text())
+	}
+	return list
 }
 
 // size is about what it takes in memory.

@@ -26,15 +26,29 @@ func TestPack_givesBackWhatItWasGiven(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		k, err := pack(want)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := pack(want)
 		if got, err := k.unpack(); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: got %+v, %v, want %+v", name, got.Output, err, want.Output)
 		}
 		if want.Markdown == "" || r.PageLinks != (want.PageLinks != nil) || r.PageLinks && len(*want.PageLinks) != 2 {
 			t.Errorf("%s: the output itself has changed: %+v", name, want)
+		}
+	}
+}
+
+// What comes out of packed bytes that are others is an error, and never takes more room than there are bytes.
+func TestTexts_readOnlyWhatWasPacked(t *testing.T) {
+	data := appendList(appendText(nil, "oats"), []string{"rye", ""})
+	for n := range data {
+		in := texts{data: data[:n]}
+		if text, list := in.text(), in.list(); in.err == nil {
+			t.Errorf("%d of %d bytes gave %q and %q", n, len(data), text, list)
+		}
+	}
+	for _, bad := range [][]byte{{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1}, {0x80}, {200, 1, 'x'}} {
+		in := texts{data: bad}
+		if list := in.list(); in.err == nil || len(list) > len(bad) {
+			t.Errorf("%v gave %q", bad, list)
 		}
 	}
 }
