@@ -3,7 +3,6 @@ package crawling
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"net/http"
@@ -28,9 +27,9 @@ func (n *night) remember(ctx context.Context, item crawl.Item, p *since.Page, v 
 	case v.Status >= http.StatusBadRequest || v.Unfit:
 		return out // neither a page nor none
 	case p == nil:
-		return n.newcomer(item, v, out)
+		return n.newcomer(item, v.digested(), out)
 	}
-	return n.compare(ctx, item, p, v, out)
+	return n.compare(ctx, item, p, v.digested(), out)
 }
 
 // ledFrom is a page that leads to where another is, or out of the crawl.
@@ -104,6 +103,7 @@ func (n *night) corrected(item crawl.Item, v Visit, out work.Outcome) work.Outco
 	if n == nil || v.Unfit || v.Status >= http.StatusBadRequest {
 		return out
 	}
+	v = v.digested()
 	return beside(out, func(tx jobs.Tx, result uint64) error {
 		return n.book.Correct(tx, n.pageOf(item, v, since.Page{}), textRow(v, n.c.line.Record.ID, result))
 	})
@@ -134,8 +134,13 @@ func contentOf(v Visit) string {
 	if v.Text == "" {
 		return v.Sum
 	}
-	sum := sha256.Sum256([]byte(v.Text))
-	return hex.EncodeToString(sum[:16])
+	return hex.EncodeToString(v.digest)
+}
+
+// digested is a visit whose text has a digest.
+func (v Visit) digested() Visit {
+	v.digest = digestOf(v.Text)
+	return v
 }
 
 // compare is a page that was known and came whole.

@@ -75,6 +75,7 @@ type Visit struct {
 	Text string
 	// TextInDocument: it is the document's "markdown".
 	TextInDocument bool
+	digest         []byte // of Text, before what is written in a transaction
 	// Unfit: what came isn't the page, but a wall or a part of it.
 	Unfit bool
 	// InTx is [work.Outcome.InTx].

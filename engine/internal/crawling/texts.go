@@ -41,7 +41,7 @@ func textRow(v Visit, job string, result uint64) []byte {
 	}
 	if result > 0 && v.TextInDocument && len(v.Text) >= minInPlace {
 		row := binary.BigEndian.AppendUint64([]byte{referring}, result)
-		return append(append(row, digestOf(v.Text)...), job...)
+		return append(append(row, v.digest...), job...)
 	}
 	return ownRow(v.Text)
 }
