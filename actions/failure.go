@@ -7,15 +7,15 @@ type Reason string
 
 // The reasons. Each comment describes the Failure.Detail of it.
 const (
-	NoMatch     Reason = "nothing matched"  // that a path led to no frame, or frames did not answer; mostly none
+	NoMatch     Reason = "nothing matched"  // where a path ends, or that frames did not answer; mostly none
 	BadSelector Reason = "invalid selector" // the browser's message, if any
 	Covered     Reason = "covered by"       // the opening tag of the covering element
 	Moving      Reason = "moving"           // no detail: it doesn't come to rest
 	OutOfView   Reason = "out of view"      // no detail: it can't be scrolled into the window
 	Ambiguous   Reason = "ambiguous"        // how many elements match in which frames
 	Detached    Reason = "detached"         // no detail: the element left the document meanwhile
-	NotVisible  Reason = "not visible"      // no detail
-	Disabled    Reason = "disabled"         // no detail
+	NotVisible  Reason = "not visible"      // that it is an option of a select; mostly none
+	Disabled    Reason = "disabled"         // that it is so by its style; mostly none
 	NotFocused  Reason = "nothing that takes text has the focus"
 	BadKey      Reason = "unknown key"  // the name
 	ScriptThrew Reason = "script threw" // the thrown value as text: "TypeError: x is not a function"

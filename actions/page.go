@@ -23,9 +23,10 @@ import (
 //     failed (crashed, closed).
 //   - selector is CSS. It looks into the page's main document, and where that
 //     has had no match for a second, into all frames, of whatever origin: there
-//     the match has to be the only one, else it is Ambiguous. A path of frames
-//     before it, as [FramePath] reads it, looks into that frame alone. One that
-//     doesn't parse is BadSelector.
+//     the match has to be the only one, else it is Ambiguous. Where a document has no
+//     match of its own, its open shadow trees are looked into. A path of frames and of
+//     elements with such trees before it, as [FramePath] reads it, looks in there
+//     alone. One that doesn't parse is BadSelector.
 //   - timeout is how long the page itself waits for an element, longer than zero.
 //     Its end is a Failure and never context.DeadlineExceeded.
 //   - A navigation that an earlier action has begun is no error: the method works

@@ -201,3 +201,14 @@ func wantOption(t *testing.T, err error, field string) {
 		t.Errorf("got %v, want an OptionError of %s", err, field)
 	}
 }
+
+func TestFramePath_marksWithinTextsAreNone(t *testing.T) {
+	for selector, want := range map[string][]string{
+		"#a": {"#a"}, "iframe >>> #a": {"iframe", "#a"}, "a>>>b>>>c": {"a", "b", "c"}, ">>> a": {"", "a"},
+		`[title="a >>> b"]`: {`[title="a >>> b"]`}, `i[name='x>>>"'] >>> [title="\">>>"]`: {`i[name='x>>>"']`, `[title="\">>>"]`}, `.a\>>>>b`: {`.a\>`, "b"},
+	} {
+		if got := actions.FramePath(selector); !slices.Equal(got, want) {
+			t.Errorf("%s: got %q, want %q", selector, got, want)
+		}
+	}
+}

@@ -122,3 +122,128 @@ func TestClick_aSlowBrowserIsNoHindrance(t *testing.T) {
 		})
 	}
 }
+
+// shown are documents of elements that people meet, and have an element p that says what was clicked.
+func shown(t *testing.T, html string) (*Page, *Acting) {
+	t.Helper()
+	p := open(t, PageOptions{})
+	visit(t, p, "about:blank")
+	if err := p.tab.Page.SetContent(html + "<p id=p></p>"); err != nil {
+		t.Fatal(err)
+	}
+	return p, follow(t, p)
+}
+
+func said(t *testing.T, a *Acting) string {
+	t.Helper()
+	got, err := a.Evaluate(testContext(t), "p.textContent")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Trim(string(got.Value), `"`)
+}
+
+// Where a document has no match of its own, one in its shadow trees is meant; a path enters such a tree.
+func TestClick_looksIntoShadowTrees(t *testing.T) {
+	t.Parallel()
+	needsBrowser(t)
+	const shadow = `<x-card><a class=both>x</a></x-card><button id=light class=twice>x</button><iframe srcdoc="<x-in></x-in><script>document.querySelector('x-in').attachShadow({mode: 'open'}).innerHTML =
+			'<button class=framed>x</button>'</script>"></iframe><script>
+		const card = document.querySelector("x-card").attachShadow({mode: "open"});
+		card.innerHTML = '<button class=buy>x</button><button class=buy>y</button><button class=both>z</button><button class=twice>x</button><x-inner></x-inner><div id=box style="height:20px;overflow:auto"><div style="height:500px">';
+		card.querySelector("x-inner").attachShadow({mode: "open"}).innerHTML = "<input class=deep><button class=buy>in</button>";
+		card.addEventListener("click", e => { const at = e.composedPath()[0]; p.textContent += at.className + at.textContent });
+		light.onclick = () => p.textContent += "light"</script>`
+	for selector, want := range map[string]string{".buy": "buyx", ".twice": "light", "x-card >>> .both": "bothz", "x-card >>> x-inner >>> .buy": "buyin", ".deep": "deep"} {
+		_, a := shown(t, shadow)
+		press(t, a, selector)
+		if got := said(t, a); got != want {
+			t.Errorf("%s: got %q, want %q", selector, got, want)
+		}
+	}
+	p, a := shown(t, shadow)
+	ctx := testContext(t)
+	if _, err := a.WaitSelector(ctx, ".deep", patience); err != nil {
+		t.Error(err)
+	}
+	if done, err := a.Click(ctx, ".buy", actions.ClickOptions{All: true, Timeout: patience}); err != nil || done.Count != 3 || done.Notes[0] != "3 elements were clicked." {
+		t.Errorf("got %+v, %v, want three", done, err)
+	}
+	if done, err := a.Click(ctx, "x-card >>> x-inner >>> .buy", actions.ClickOptions{All: true, Timeout: patience}); err != nil || done.Count != 1 {
+		t.Errorf("got %+v, %v, want one", done, err)
+	}
+	if done, err := a.Click(ctx, ".framed", actions.ClickOptions{Timeout: patience}); err != nil || len(done.Notes) != 1 {
+		t.Errorf("got %+v, %v, want a note of the frame", done, err)
+	}
+	if err := a.Scroll(ctx, actions.ScrollOptions{Selector: "#box", Timeout: patience}); err != nil {
+		t.Error(err)
+	}
+	if at, err := p.tab.Page.Evaluate("card.querySelector('#box').scrollTop"); err != nil || tab.Number(at) == 0 {
+		t.Errorf("scrolled to %v, %v", at, err)
+	}
+	for selector, want := range map[string]string{
+		"p >>> .buy": "nothing matched: p is no frame and has no open shadow tree", "x-none >>> .buy": "nothing matched: the path ends before x-none",
+	} {
+		if _, err := a.Click(ctx, selector, actions.ClickOptions{Timeout: 10 * time.Millisecond}); err == nil || err.Error() != want {
+			t.Errorf("%s: got %v, want %s", selector, err, want)
+		}
+	}
+}
+
+// An element in a shadow tree that is replaced while it is waited for is the next one.
+func TestClick_whatIsReplacedInAShadowTreeIsClickedStill(t *testing.T) {
+	t.Parallel()
+	needsBrowser(t)
+	_, a := shown(t, `<x-card></x-card><script>
+		const card = document.querySelector("x-card").attachShadow({mode: "open"});
+		card.innerHTML = "<button class=buy disabled>x</button>";
+		setTimeout(() => card.innerHTML = "<button class=buy>new</button>", 700);
+		card.addEventListener("click", e => p.textContent += e.target.textContent)</script>`)
+	press(t, a, ".buy")
+	if got := said(t, a); got != "new" {
+		t.Errorf("got %q", got)
+	}
+}
+
+// Reasons name what a person would see.
+func TestClick_namesWhatIsNeitherThereNorCovered(t *testing.T) {
+	t.Parallel()
+	needsBrowser(t)
+	p, a := shown(t, `<div style="pointer-events:none"><button id=style>x</button></div><select><option id=option>x</select>
+		<button class=each onclick="p.textContent++">1</button><button class=each disabled>2</button><iframe srcdoc="<button class=one>x</button>"></iframe>`)
+	ctx := testContext(t)
+	for selector, want := range map[string]string{
+		"#style": "disabled: its style has pointer-events: none", "#option": "not visible: an option is chosen by keys, after a click on its select",
+	} {
+		if _, err := elementsOf(p).Click(ctx, selector, actions.ClickOptions{Timeout: time.Second}); err == nil || err.Error() != want {
+			t.Errorf("%s: got %v, want %s", selector, err, want)
+		}
+	}
+	done, err := a.Click(ctx, ".each", actions.ClickOptions{All: true, Timeout: time.Second})
+	if actions.ReasonOf(err) != actions.Disabled || len(done.Notes) != 1 || done.Notes[0] != "Before this one 1 element was clicked." {
+		t.Errorf("got %+v, %v, want how many were clicked before", done, err)
+	}
+	done, err = a.Click(ctx, ".one", actions.ClickOptions{All: true, Timeout: patience})
+	if err != nil || len(done.Notes) != 1 || done.Notes[0] != "1 element was clicked, in the frame about:srcdoc." {
+		t.Errorf("got %+v, %v, want the frame", done, err)
+	}
+	if _, err := a.WaitSelector(ctx, "#none", 1000001*time.Microsecond/1000); err == nil || !strings.Contains(err.Error(), "after 1ms:") {
+		t.Errorf("got %v, want a round time", err)
+	}
+}
+
+// A text of lines as other systems end them is typed with one Enter for each.
+func TestType_linesOfOtherSystems(t *testing.T) {
+	t.Parallel()
+	needsBrowser(t)
+	for _, text := range []string{"a\r\nb", strings.Repeat("a\r\n", 100)} {
+		_, a := shown(t, `<textarea autofocus oninput="p.textContent = this.value"></textarea>`)
+		press(t, a, "textarea")
+		if err := a.Type(testContext(t), text); err != nil {
+			t.Fatal(err)
+		}
+		if got := said(t, a); got != strings.ReplaceAll(text, "\r\n", `\n`) {
+			t.Errorf("got %q", got)
+		}
+	}
+}

@@ -88,6 +88,10 @@ func TestConsent_clicksOnWhatWasDealtWithAreDone(t *testing.T) {
 			if actions.ReasonOf(err) != test.want || noted != (err == nil) || done.Count != 0 {
 				t.Errorf("got %+v, %v, want reason %q", done, err, test.want)
 			}
+			done, err = p.Click(testContext(t), test.selector, actions.ClickOptions{All: true, Timeout: time.Second})
+			if noted := len(done.Notes) == 1 && strings.Contains(done.Notes[0], "cookie banner"); err != nil || noted != (test.want == "") {
+				t.Errorf("all: got %+v, %v, want a note of the banner: %t", done, err, test.want == "")
+			}
 			notes, err := p.WaitSelector(testContext(t), test.selector, time.Second)
 			if waits := test.want != ""; waits != (actions.ReasonOf(err) == actions.TimedOut) || waits != (len(notes) == 0) {
 				t.Errorf("the wait: got %q, %v, want a note or reason %q", notes, err, test.want)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -25,22 +26,29 @@ func (e In) Click(ctx context.Context, selector string, o actions.ClickOptions) 
 		gone = e.dealtWith(ctx, selector, err) // meanwhile
 	}
 	if gone {
-		return actions.Clicked{Notes: []string{"Nothing was clicked: " + ofBanner}}, nil
+		return actions.Clicked{Notes: []string{nothingClicked}}, nil
 	}
 	return done, err
 }
 
+// nothingClicked is the note of a click that wasn't needed.
+const nothingClicked = "Nothing was clicked: " + ofBanner
+
 // clickFirst waits for the first match and clicks it.
 func (e In) clickFirst(ctx context.Context, selector string, timeout time.Duration) (done actions.Clicked, err error) {
-	begun := time.Now()
-	at, err := e.await(ctx, selector, timeout, askFind)
-	if err != nil {
-		return done, err
+	for begun := time.Now(); ; {
+		at, err := e.await(ctx, selector, max(timeout-time.Since(begun), shortest), askFind)
+		if err != nil {
+			return done, err
+		}
+		err = e.clickOne(ctx, at, max(timeout-time.Since(begun), shortest))
+		if err == nil {
+			return actions.Clicked{Count: 1, Notes: notes(at)}, nil
+		}
+		if !at.deep || actions.ReasonOf(err) != actions.Detached || time.Since(begun) >= timeout {
+			return done, err
+		}
 	}
-	if err := e.clickOne(ctx, at, max(timeout-time.Since(begun), shortest)); err != nil {
-		return done, err
-	}
-	return actions.Clicked{Count: 1, Notes: notes(at)}, nil
 }
 
 // shortest is the least time for a click on an element that was found late.
@@ -55,8 +63,8 @@ func notes(at place) []string {
 }
 
 // aimJS is what the link does that a match is or is in: the address that it opens in a tab, and whether it has a file saved.
-const aimJS = `(selector) => {
-	const link = document.querySelector(selector)?.closest("a[href], area[href]");
+const aimJS = `(path) => {
+	const link = matches(path)[0]?.closest("a[href], area[href]");
 	if (!link) return ["", false];
 	const target = link.target || document.querySelector("base[target]")?.target || "";
 	return [target && !/^_(self|parent|top)$/i.test(target) ? link.href : "", link.hasAttribute("download")];
@@ -67,7 +75,7 @@ func (e In) aim(ctx context.Context, at place) {
 	if e.Aim == nil {
 		return
 	}
-	value, _, _ := tab.Try(ctx, e.Tab, frameTime, func() (any, error) { return at.frame.Evaluate(aimJS, at.selector) })
+	value, _, _ := tab.Try(ctx, e.Tab, frameTime, func() (any, error) { return at.frame.Evaluate(inPage(aimJS), at.path()) })
 	pair, _ := value.([]any)
 	var link Link
 	if len(pair) == 2 {
@@ -80,13 +88,24 @@ func (e In) aim(ctx context.Context, at place) {
 // clickOne clicks the first match in one frame.
 func (e In) clickOne(ctx context.Context, at place, timeout time.Duration) error {
 	e.aim(ctx, at)
-	err := e.press(ctx, at, askClick, func() error {
-		return at.frame.Locator("css=" + at.selector).First().Click(playwright.LocatorClickOptions{Timeout: milliseconds(timeout)})
-	})
+	err := e.press(ctx, at, askClick, func() error { return at.click(timeout) })
 	if err != nil && e.Closed != nil && e.Closed() {
 		return nil // the click has led to the tab's end
 	}
 	return err
+}
+
+// click clicks the first match. The driver knows no element of a shadow tree by a path.
+func (p place) click(timeout time.Duration) error {
+	if !p.deep {
+		return p.frame.Locator("css:light=" + p.selector).First().Click(playwright.LocatorClickOptions{Timeout: milliseconds(timeout)})
+	}
+	match, err := p.first()
+	if err != nil {
+		return err
+	}
+	//lint:ignore SA1019 a locator would look into all trees
+	return match.Click(playwright.ElementHandleClickOptions{Timeout: milliseconds(timeout)})
 }
 
 // slowest is how long a click may take of a browser that is slow, on an element that nothing stands in the way of.
@@ -112,21 +131,28 @@ func (e In) clickAll(ctx context.Context, selector string, timeout time.Duration
 		count, err := e.clickEach(ctx, at, timeout)
 		done.Count += count
 		if err != nil {
+			done.Notes = []string{"Before this one " + counted(done.Count, nil)}
 			return done, err
 		}
 	}
 	done.Notes = []string{counted(done.Count, places) + unasked(silent)}
+	if done.Count == 0 && e.InBanner != nil && e.InBanner(ctx, selector) {
+		done.Notes = []string{nothingClicked}
+	}
 	return done, nil
 }
 
 // counted says how many elements were clicked.
 func counted(count int, places []place) string {
-	elements := "elements were"
+	text := fmt.Sprintf("%d elements were clicked", count)
 	if count == 1 {
-		elements = "element was"
+		text = "1 element was clicked"
 	}
-	text := fmt.Sprintf("%d %s clicked", count, elements)
-	if len(places) > 0 && places[0].inner {
+	switch {
+	case len(places) == 0 || !places[0].inner:
+	case len(places) == 1:
+		text += ", in " + nameOf(places[0].frame)
+	default:
 		text += fmt.Sprintf(", in %d frames", len(places))
 	}
 	return text + "."
@@ -153,10 +179,7 @@ func (e In) places(ctx context.Context, selector string) (all []place, silent in
 
 // clickEach clicks each match in a frame that is visible when its turn comes, and counts them.
 func (e In) clickEach(ctx context.Context, at place, timeout time.Duration) (count int, err error) {
-	matches, err := tab.Do(ctx, e.Tab, "find "+at.selector, func() ([]playwright.ElementHandle, error) {
-		//lint:ignore SA1019 a locator would search again for each click, and skip what moves up in the list
-		return at.frame.QuerySelectorAll("css=" + at.selector)
-	})
+	matches, err := tab.Do(ctx, e.Tab, "find "+at.selector, at.all)
 	if err != nil {
 		if tab.Replaced(err) {
 			return 0, nil
@@ -173,6 +196,25 @@ func (e In) clickEach(ctx context.Context, at place, timeout time.Duration) (cou
 		}
 	}
 	return count, nil
+}
+
+// all are all matches, those in open shadow trees too.
+func (p place) all() (list []playwright.ElementHandle, err error) {
+	if len(p.within) == 0 {
+		//lint:ignore SA1019 a locator would search again for each click, and skip what moves up in the list
+		return p.frame.QuerySelectorAll("css=" + p.selector)
+	}
+	found, err := p.frame.EvaluateHandle(inPage("matches"), p.path())
+	if err != nil {
+		return nil, err
+	}
+	properties, err := found.GetProperties()
+	for i := 0; i < len(properties); i++ {
+		if one := properties[strconv.Itoa(i)]; one != nil && one.AsElement() != nil {
+			list = append(list, one.AsElement())
+		}
+	}
+	return list, err
 }
 
 // clickMatch clicks one of all matches; false: it is gone or invisible.

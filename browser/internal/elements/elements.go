@@ -5,6 +5,7 @@
 //	click.go      clicks
 //	scroll.go     scrolling
 //	keyboard.go   Keyboard: typing and single keys
+//	find.js       the matches of a selector, in shadow trees too; the other scripts stand behind it
 //	hindrance.js  what prevents an action, as the page sees it
 package elements
 
@@ -22,10 +23,18 @@ import (
 	"github.com/winnow-go/winnow/browser/internal/tab"
 )
 
-// hindranceJS finds what prevents an action on an element; see the file.
-//
-//go:embed hindrance.js
-var hindranceJS string
+// findJS and hindranceJS are the files of these names.
+var (
+	//go:embed find.js
+	findJS string
+	//go:embed hindrance.js
+	hindranceJS string
+)
+
+// inPage is a script of a function that may use what findJS defines.
+func inPage(function string) string {
+	return "(given) => {\n" + findJS + "\nreturn (" + function + "\n)(given);\n}"
+}
 
 // The questions to hindranceJS, beside an element to be clicked.
 const (
@@ -66,7 +75,7 @@ func (e In) Await(ctx context.Context, selector string, timeout time.Duration) (
 	}
 	_, err = e.await(ctx, selector, timeout, askSee)
 	if reason := actions.ReasonOf(err); reason != "" && reason != actions.BadSelector {
-		return nil, &actions.Failure{Reason: actions.TimedOut, Detail: fmt.Sprintf("after %s: %s", timeout, err)}
+		return nil, &actions.Failure{Reason: actions.TimedOut, Detail: fmt.Sprintf("after %s: %s", timeout.Round(time.Millisecond), err)}
 	}
 	return nil, err
 }
@@ -111,26 +120,42 @@ func (e In) await(ctx context.Context, selector string, timeout time.Duration, a
 
 // hindrance returns what prevents the action as an *actions.Failure, nil if nothing does. A document that is going away has no match.
 func (e In) hindrance(ctx context.Context, at place, act any) error {
-	value, err := tab.Do(ctx, e.Tab, "look for "+at.selector, func() (any, error) {
-		return at.frame.Evaluate(hindranceJS, []any{at.selector, act})
-	})
+	answer, err := e.query(ctx, at, act)
 	if err != nil {
-		if tab.Replaced(err) || strings.Contains(err.Error(), "detached") {
-			return &actions.Failure{Reason: actions.NoMatch, Err: err}
-		}
 		return err
 	}
-	return failureOf(value)
+	return failureOf(answer)
+}
+
+// lookAt is hindrance that notes where the match is.
+func (e In) lookAt(ctx context.Context, at place, ask string) (place, error) {
+	answer, err := e.query(ctx, at, ask)
+	if err != nil {
+		return at, err
+	}
+	at.deep = at.deep || len(answer) > 2 && answer[2] == true
+	return at, failureOf(answer)
+}
+
+// query is the answer of hindranceJS.
+func (e In) query(ctx context.Context, at place, act any) ([]any, error) {
+	value, err := tab.Do(ctx, e.Tab, "look for "+at.selector, func() (any, error) {
+		return at.frame.Evaluate(inPage(hindranceJS), []any{at.path(), act})
+	})
+	if err != nil && (tab.Replaced(err) || strings.Contains(err.Error(), "detached")) {
+		return nil, &actions.Failure{Reason: actions.NoMatch, Err: err}
+	}
+	answer, _ := value.([]any)
+	return answer, err
 }
 
 // failureOf is an answer of hindranceJS as an error.
-func failureOf(value any) error {
-	pair, _ := value.([]any)
-	if len(pair) != 2 {
+func failureOf(answer []any) error {
+	if len(answer) < 2 {
 		return nil
 	}
-	reason, _ := pair[0].(string)
-	detail, _ := pair[1].(string)
+	reason, _ := answer[0].(string)
+	detail, _ := answer[1].(string)
 	if reason == "" {
 		return nil
 	}

@@ -2,7 +2,9 @@ package elements
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,9 +17,29 @@ import (
 // place is a frame, and a selector for its document.
 type place struct {
 	frame    playwright.Frame
+	within   []string // selectors of elements in the frame, each in the open shadow tree of the one before; the selector is for the last one's
 	selector string
 	inner    bool // it isn't the main frame
+	deep     bool // the first match is in a shadow tree
 	silent   int  // how many other frames did not say in time whether they have a match too
+}
+
+// path is what findJS takes.
+func (p place) path() []string { return append(slices.Clone(p.within), p.selector) }
+
+// errNoElement says what the driver says of an element that it has lost.
+var errNoElement = errors.New("Element is not attached")
+
+// first is the first match.
+func (p place) first() (playwright.ElementHandle, error) {
+	found, err := p.frame.EvaluateHandle(inPage("(path) => matches(path)[0]"), p.path())
+	if err != nil {
+		return nil, err
+	}
+	if match := found.AsElement(); match != nil {
+		return match, nil
+	}
+	return nil, errNoElement
 }
 
 // note says where an element is that is not in the main document, "" for one that is.
@@ -47,50 +69,60 @@ func (e In) look(ctx context.Context, selector, ask string, framesToo bool) (pla
 		if err != nil {
 			return place{}, err
 		}
-		return at, e.hindrance(ctx, at, ask)
+		return e.lookAt(ctx, at, ask)
 	}
-	at := e.main(selector)
-	err := e.hindrance(ctx, at, ask)
+	at, err := e.lookAt(ctx, e.main(selector), ask)
 	if actions.ReasonOf(err) != actions.NoMatch || !framesToo {
 		return at, err
 	}
 	return e.only(ctx, selector, ask, err)
 }
 
-// enter goes down a path of frames.
+// enter goes down a path of frames, and of elements that have open shadow trees.
 func (e In) enter(ctx context.Context, path []string) (place, error) {
 	last := len(path) - 1
-	at := e.main(path[0])
-	for i, selector := range path[:last] {
-		frame, err := e.inside(ctx, place{frame: at.frame, selector: selector})
+	at := e.main("")
+	for _, selector := range path[:last] {
+		at.selector = selector
+		inner, err := e.inside(ctx, at)
 		if err != nil {
 			return place{}, err
 		}
-		at = place{frame: frame, selector: path[i+1], inner: true}
+		at = inner
 	}
+	at.selector = path[last]
 	return at, nil
 }
 
-// inside is the frame that the first match of a selector holds.
-func (e In) inside(ctx context.Context, at place) (playwright.Frame, error) {
+// inside is the document of the frame that the first match of a selector is, or its shadow tree.
+func (e In) inside(ctx context.Context, at place) (place, error) {
 	if err := e.hindrance(ctx, at, askFind); err != nil {
-		return nil, err
+		if f, ok := errors.AsType[*actions.Failure](err); ok && f.Reason == actions.NoMatch && f.Detail == "" {
+			f.Detail = "the path ends before " + at.selector
+		}
+		return place{}, err
 	}
-	frame, err := tab.Do(ctx, e.Tab, "enter the frame "+at.selector, func() (playwright.Frame, error) {
-		//lint:ignore SA1019 a frame locator gives no frame
-		element, err := at.frame.QuerySelector("css=" + at.selector)
-		if err != nil || element == nil {
+	var frame playwright.Frame
+	hosts, err := tab.Do(ctx, e.Tab, "enter "+at.selector, func() (any, error) {
+		element, err := at.first()
+		if err != nil {
 			return nil, err
 		}
-		return element.ContentFrame()
+		if frame, err = element.ContentFrame(); err != nil || frame != nil {
+			return nil, err
+		}
+		//lint:ignore SA1019 a locator would search again
+		return element.Evaluate(`(e) => !!e.shadowRoot`)
 	})
 	switch {
-	case err != nil && !tab.Replaced(err):
-		return nil, err
-	case err != nil || frame == nil:
-		return nil, &actions.Failure{Reason: actions.NoMatch, Detail: at.selector + " is no frame", Err: err}
+	case err != nil && !tab.Replaced(err) && !isDetached(err):
+		return place{}, err
+	case err == nil && frame != nil:
+		return place{frame: frame, inner: true}, nil
+	case err == nil && hosts == true:
+		return place{frame: at.frame, within: at.path(), inner: at.inner, deep: true}, nil
 	}
-	return frame, nil
+	return place{}, &actions.Failure{Reason: actions.NoMatch, Detail: at.selector + " is no frame and has no open shadow tree", Err: err}
 }
 
 // only is the one match in all frames. None is what was found before; several are ambiguous.
@@ -106,7 +138,7 @@ func (e In) only(ctx context.Context, selector, ask string, none error) (place, 
 	case len(matches) == 1 && (matches[0].count == 1 || ask == askSee):
 		at := matches[0].place
 		at.silent = silent
-		return at, e.hindrance(ctx, at, ask)
+		return e.lookAt(ctx, at, ask)
 	}
 	return place{}, &actions.Failure{Reason: actions.Ambiguous, Detail: countsOf(matches)}
 }
@@ -133,7 +165,7 @@ func (e In) matches(ctx context.Context, selector string) (found []matching, sil
 	counts := make([]<-chan tab.Outcome[any], len(frames))
 	for i, frame := range frames {
 		counts[i] = tab.Start(e.Tab, func() (any, error) {
-			return frame.Evaluate(`(selector) => document.querySelectorAll(selector).length`, selector)
+			return frame.Evaluate(inPage(`(path) => matches(path).length`), []string{selector})
 		})
 	}
 	over, cancel := context.WithTimeout(ctx, frameTime)
@@ -143,7 +175,7 @@ func (e In) matches(ctx context.Context, selector string) (found []matching, sil
 		if !answered {
 			silent++
 		} else if count > 0 {
-			found = append(found, matching{place{frame: frame, selector: selector, inner: true}, count})
+			found = append(found, matching{place: place{frame: frame, selector: selector, inner: true}, count: count})
 		}
 	}
 	return found, silent

@@ -1,5 +1,6 @@
-// Says what stands in the way of an element: [reason, detail], with an empty reason when nothing does. The words are those of actions.Reason.
-([selector, act]) => {
+// Says what stands in the way of an element: [reason, detail], with an empty reason when nothing does, and, to "find", whether the match
+// is in a shadow tree. The words are those of actions.Reason.
+([path, act]) => {
   const visible = (e) => {
     const box = e.getBoundingClientRect();
     return box.width > 0 && box.height > 0 && getComputedStyle(e).visibility === "visible";
@@ -23,14 +24,15 @@
     return false;
   };
   let all;
-  try { all = [...document.querySelectorAll(selector)]; } catch (e) { return ["invalid selector", String(e.message).slice(0, 300)]; }
+  try { all = matches(path); } catch (e) { return ["invalid selector", String(e.message).slice(0, 300)]; }
   if (all.length === 0) return ["nothing matched", ""];
   if (act === "see") return all.some(visible) ? ["", ""] : ["not visible", ""];
   const e = act instanceof Element ? act : all[0];
-  if (act === "find") return ["", ""];
+  if (act === "find") return ["", "", e.getRootNode() !== document];
   if (!e.isConnected) return ["detached", ""];
-  if (!visible(e)) return ["not visible", ""];
+  if (!visible(e)) return ["not visible", e.localName === "option" ? "an option is chosen by keys, after a click on its select" : ""];
   if (e.matches(":disabled") || e.closest("[aria-disabled=true]")) return ["disabled", ""];
+  if (getComputedStyle(e).pointerEvents === "none") return ["disabled", "its style has pointer-events: none"];
   e.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
   const middle = () => {
     const box = e.getBoundingClientRect();

@@ -34,6 +34,7 @@ func (k Keyboard) Type(ctx context.Context, text string) error {
 	if takes != "text" && takes != "lines" {
 		return &actions.Failure{Reason: actions.NotFocused, Err: err}
 	}
+	text = strings.ReplaceAll(text, "\r\n", "\n") // else there would be two Enters
 	if len(text) <= longText {
 		return tab.Run(ctx, k.Tab, "type", func() error { return k.Tab.Page.Keyboard().Type(text) })
 	}

@@ -8,8 +8,8 @@ import (
 )
 
 // scrollJS moves the window, or the first match of a selector, by its own height, and waits until the page has noticed.
-const scrollJS = `([selector, sign]) => new Promise((done) => {
-	const e = selector && document.querySelector(selector);
+const scrollJS = `([path, sign]) => new Promise((done) => {
+	const selector = path.at(-1), e = selector && matches(path)[0];
 	if (e) {
 		e.scrollIntoView({block: "nearest", inline: "nearest", behavior: "instant"});
 		e.scrollBy({top: sign * e.clientHeight, behavior: "instant"});
@@ -33,7 +33,7 @@ func (e In) Scroll(ctx context.Context, o actions.ScrollOptions) error {
 	if o.Up {
 		sign = -1
 	}
-	moved, err := tab.Do(ctx, e.Tab, "scroll", func() (any, error) { return at.frame.Evaluate(scrollJS, []any{at.selector, sign}) })
+	moved, err := tab.Do(ctx, e.Tab, "scroll", func() (any, error) { return at.frame.Evaluate(inPage(scrollJS), []any{at.path(), sign}) })
 	switch {
 	case err != nil && tab.Replaced(err):
 		return nil
