@@ -101,6 +101,17 @@ func checkArgs(args []string) error {
 	return nil
 }
 
+// identityArgs give what no page's identity reaches, such as shared workers, that of usual pages.
+func identityArgs(usual PageOptions, version string) []string {
+	usual.languages()
+	id := identify(usual, version)
+	args := []string{"--accept-lang=" + strings.Join(id.languages, ",")}
+	if version != "" {
+		args = append(args, "--user-agent="+id.userAgent)
+	}
+	return args
+}
+
 // browserArgs are the arguments of one launch.
 func browserArgs(extra []string, pin string) []string {
 	args := append([]string(nil), ownArgs[:]...)

@@ -318,8 +318,9 @@ func (b *browsers) launch() (*generation, error) {
 		b.swept = true
 		process.Sweep(b.log, os.TempDir(), inst.found.Cache)
 	}
+	args := append(identityArgs(b.opts.Usual, inst.found.Version), b.opts.Args...)
 	request := instance.Request{
-		Installation: inst.found, Proxy: b.opts.GuardURL, Args: browserArgs(b.opts.Args, b.opts.Pin), Beat: b.opts.seams.beat, Log: b.log,
+		Installation: inst.found, Proxy: b.opts.GuardURL, Args: browserArgs(args, b.opts.Pin), Beat: b.opts.seams.beat, Log: b.log,
 	}
 	if b.opts.ConnectURL != "" {
 		request.Connect, request.Isolation = b.opts.ConnectURL, launch.Remote

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"encoding/json"
+	"io"
 	"net/http"
 	"net/url"
 	"strings"
@@ -116,5 +117,37 @@ func TestIdentity_everyRequestNamesAllLanguages(t *testing.T) {
 			}
 		}
 		s.mu.Unlock()
+	}
+}
+
+// Workers see the languages of their page, but for those that look in their first statement; what no page's identity reaches has the usual one.
+func TestIdentity_workersSeeTheLanguagesOfTheirPage(t *testing.T) {
+	needsBrowser(t)
+	const worker = `const see = async () => { await fetch("/json?in"); return navigator.languages.join() + "|" + navigator.userAgent };
+		if (self.postMessage) see().then(postMessage); else onconnect = e => see().then(x => e.ports[0].postMessage(x))`
+	s := newSite(t, newProxy(t).URL, map[string]http.HandlerFunc{"/worker.js": func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/javascript")
+		_, _ = io.WriteString(w, worker)
+	}, "/workers": page(`<h1>workers</h1>`)})
+	p := open(t, PageOptions{Proxy: s.proxy, Languages: []string{"fr", "de-CH"}})
+	visit(t, p, s.URL+"/workers")
+	see := func(script string) string {
+		got, err := p.Evaluate(testContext(t), "new Promise(done => { "+script+" })")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(got.Value)
+	}
+	var got string
+	eventually(t, "a worker sees the page's languages", func() bool {
+		got = see(`new Worker("/worker.js").onmessage = e => done(e.data)`)
+		return strings.HasPrefix(got, `"fr,de-CH|`)
+	})
+	if shared := see(`new SharedWorker("/worker.js").port.onmessage = e => done(e.data)`); strings.Contains(shared, "Headless") || strings.Contains(got, "Headless") {
+		t.Errorf("got %s and %s", got, shared)
+	}
+	all := s.requests("/json")
+	if sent := all[len(all)-1].Get("Accept-Language"); sent == "" {
+		t.Error("a shared worker names no language")
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -105,7 +104,8 @@ func (s *Session) start(ctx context.Context) error {
 
 // launch starts driver and browser.
 func (s *Session) launch(ctx context.Context, inst *Installation) error {
-	args := browserArgs(append(slices.Clone(s.opts.Args), "--remote-debugging-port="+strconv.Itoa(s.plan.Debug)), s.opts.Pin)
+	args := append(identityArgs(s.opts.Page, inst.found.Version), s.opts.Args...)
+	args = browserArgs(append(args, "--remote-debugging-port="+strconv.Itoa(s.plan.Debug)), s.opts.Pin)
 	request := instance.Request{
 		Installation: inst.found, Proxy: s.plan.Proxy(), Args: args, Isolation: launch.Own, Session: s.plan, Beat: sessionBeat, Log: s.log,
 	}

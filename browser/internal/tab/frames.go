@@ -7,8 +7,9 @@ import (
 	"slices"
 )
 
-// frames gives frames that have processes of their own the identity of their page. The driver gives such processes an agent and a
-// language, but no brands and versions: they would name the browser that runs.
+// frames gives frames that have processes of their own, and workers, the identity of their page. The driver gives such processes an agent and a
+// language, but no brands and versions: they would name the browser that runs. Workers would have the browser's languages. The driver lets a
+// worker run at once, so that one whose first statement looks may see them still.
 //
 // The browser holds each such frame until it knows. A frame is a session within its parent's, so a message to it is packed once for each
 // frame around it.
@@ -22,7 +23,7 @@ type framePath []string
 
 // attachFrames are the parameters of Target.setAutoAttach.
 var attachFrames = map[string]any{
-	"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": false, "filter": []any{map[string]any{"type": "iframe"}},
+	"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": false, "filter": []any{map[string]any{"type": "iframe"}, map[string]any{"type": "worker"}},
 }
 
 // Identify gives the tab and all its frames the identity, parameters of Emulation.setUserAgentOverride. It needs CDP.
@@ -49,7 +50,8 @@ func (f frames) heard(at framePath, method string, params map[string]any) {
 	inner := append(slices.Clone(at), session)
 	switch method {
 	case "Target.attachedToTarget":
-		Start(f.tab, func() (struct{}, error) { return struct{}{}, f.identify(inner) })
+		kind, _ := Field(params, "targetInfo", "type").(string)
+		Start(f.tab, func() (struct{}, error) { return struct{}{}, f.identify(inner, kind == "worker") })
 	case "Target.receivedMessageFromTarget":
 		var event struct {
 			Method string         `json:"method"`
@@ -63,14 +65,14 @@ func (f frames) heard(at framePath, method string, params map[string]any) {
 }
 
 // identify gives a frame the identity, and has it run.
-func (f frames) identify(at framePath) error {
+func (f frames) identify(at framePath, worker bool) error {
 	if err := f.tab.sendWithin(at, "Emulation.setUserAgentOverride", f.identity); err != nil {
 		return err
 	}
 	if err := f.tab.sendWithin(at, "Target.setAutoAttach", attachFrames); err != nil {
 		return err
 	}
-	if i := f.tab.intercepted.Load(); i != nil && len(i.foreign) > 0 {
+	if i := f.tab.intercepted.Load(); !worker && i != nil && len(i.foreign) > 0 {
 		if err := f.tab.sendWithin(at, "Fetch.enable", map[string]any{"patterns": i.foreign}); err != nil {
 			return err
 		}
