@@ -3,7 +3,6 @@ package browser
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"net"
@@ -30,6 +29,7 @@ type headerRules struct {
 	followed func() bool       // actions follow the tabs that the page opens
 	add      map[string]string // lower-case name → value, without User-Agent and Cookie
 	cookies  []*http.Cookie    // of the Cookie header; they live in the context's jar
+	began    []byte            // the state that the page began with
 
 	mu     sync.Mutex
 	origin origin
@@ -104,7 +104,7 @@ func (h *headerRules) fillJar(ctx context.Context) error {
 }
 
 // withoutGiven leaves the caller's cookies out of a state: they are of this request, and nothing that the site has stored. What the site
-// has changed of them since is its own.
+// has changed of them since is its own. Cookies that they took the place of, in the state that the page began with, come back.
 func (h *headerRules) withoutGiven(state []byte, err error) ([]byte, error) {
 	h.mu.Lock()
 	host, given := h.origin.host, h.cookies
@@ -112,20 +112,54 @@ func (h *headerRules) withoutGiven(state []byte, err error) ([]byte, error) {
 	if err != nil || len(given) == 0 {
 		return state, err
 	}
-	all := map[string]json.RawMessage{}
-	var cookies []json.RawMessage
-	if err := errors.Join(json.Unmarshal(state, &all), json.Unmarshal(all["cookies"], &cookies)); err != nil {
+	all, cookies, err := cookiesOf(state)
+	if err != nil {
 		return nil, fmt.Errorf("read the state: %w", err)
 	}
-	cookies = slices.DeleteFunc(cookies, func(raw json.RawMessage) bool {
-		var c struct{ Name, Value, Domain string }
-		return json.Unmarshal(raw, &c) == nil && c.Domain == host &&
-			slices.ContainsFunc(given, func(o *http.Cookie) bool { return o.Name == c.Name && o.Value == c.Value })
-	})
-	if all["cookies"], err = json.Marshal(cookies); err != nil {
+	isGiven := func(c storedCookie) bool {
+		return c.Domain == host && slices.ContainsFunc(given, func(o *http.Cookie) bool { return o.Name == c.Name && o.Value == c.Value })
+	}
+	_, before, _ := cookiesOf(h.began) // what can't be read was refused when it was restored
+	kept := slices.DeleteFunc(slices.Clone(cookies), func(c storedCookie) bool { return isGiven(c) })
+	for _, was := range before {
+		if slices.ContainsFunc(cookies, func(c storedCookie) bool { return isGiven(c) && c.place() == was.place() }) {
+			kept = append(kept, was)
+		}
+	}
+	if all["cookies"], err = json.Marshal(kept); err != nil {
 		return nil, err
 	}
 	return json.Marshal(all)
+}
+
+// storedCookie is a cookie of a state.
+type storedCookie struct {
+	Name, Value, Domain, Path string
+	raw                       json.RawMessage
+}
+
+// cookieKey is what cookies replace each other by.
+type cookieKey struct{ name, domain, path string }
+
+func (c storedCookie) place() cookieKey { return cookieKey{c.Name, c.Domain, c.Path} }
+
+// UnmarshalJSON keeps what else a cookie has.
+func (c *storedCookie) UnmarshalJSON(data []byte) error {
+	type plain storedCookie
+	err := json.Unmarshal(data, (*plain)(c))
+	c.raw = slices.Clone(data)
+	return err
+}
+
+// MarshalJSON is the cookie as it was.
+func (c storedCookie) MarshalJSON() ([]byte, error) { return c.raw, nil }
+
+// cookiesOf are the parts of a state, and its cookies.
+func cookiesOf(state []byte) (all map[string]json.RawMessage, cookies []storedCookie, err error) {
+	if err := json.Unmarshal(state, &all); err != nil {
+		return nil, nil, err
+	}
+	return all, cookies, json.Unmarshal(all["cookies"], &cookies)
 }
 
 // missed reports whether a document that another tab has requested should have had the headers, known, and can be requested again with
@@ -156,7 +190,7 @@ func (h *headerRules) forget() {
 
 // intercept starts the interception where there is something to add.
 func (h *headerRules) intercept(ctx context.Context, o PageOptions) error {
-	h.add = map[string]string{}
+	h.add, h.began = map[string]string{}, o.State
 	for name, value := range o.Headers {
 		switch lower := strings.ToLower(name); lower {
 		case "user-agent": // the page's identity has it

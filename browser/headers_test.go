@@ -119,3 +119,28 @@ func TestFrames_withinForeignFramesLookLikeTheirPage(t *testing.T) {
 		}
 	}
 }
+
+// A cookie of the caller's is of its request: the one whose place it took in a profile is there afterwards, unless the site has changed it.
+func TestHeaders_cookieHeaderLeavesTheProfilesOwnCookies(t *testing.T) {
+	needsBrowser(t)
+	s := newSite(t, newProxy(t).URL)
+	first := open(t, PageOptions{Proxy: s.proxy})
+	visit(t, first, s.URL+"/echocookie")
+	stored, err := first.State(testContext(t))
+	if err != nil || !strings.Contains(string(stored), "from-the-site") {
+		t.Fatal(string(stored), err)
+	}
+	for _, given := range []string{"sid=c1", "sid=from-the-site"} {
+		p := open(t, PageOptions{Proxy: s.proxy, State: stored, Headers: map[string]string{"Cookie": given}})
+		visit(t, p, s.URL+"/who")
+		if sent := s.requests("/who"); !strings.Contains(sent[len(sent)-1].Get("Cookie"), given) {
+			t.Errorf("sent %s", sent[len(sent)-1].Get("Cookie"))
+		}
+		for _, read := range []func(context.Context) ([]byte, error){p.State, p.WholeState} {
+			state, err := read(testContext(t))
+			if err != nil || strings.Contains(string(state), "c1") || strings.Count(string(state), "from-the-site") != 1 {
+				t.Errorf("with %s the state to keep is %s, %v", given, state, err)
+			}
+		}
+	}
+}

@@ -7,9 +7,9 @@ import (
 	"slices"
 )
 
-// frames gives frames that have processes of their own, and workers, the identity of their page. The driver gives such processes an agent and a
-// language, but no brands and versions: they would name the browser that runs. Workers would have the browser's languages. The driver lets a
-// worker run at once, so that one whose first statement looks may see them still.
+// frames gives frames that have processes of their own, and workers, the identity of their page. The driver gives such processes an agent
+// and a language, but no brands and versions: they would name the browser that runs. Workers would have the browser's languages; the driver
+// lets each run at once, so that one whose first statement looks may see them still.
 //
 // The browser holds each such frame until it knows. A frame is a session within its parent's, so a message to it is packed once for each
 // frame around it.
