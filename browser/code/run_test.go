@@ -78,6 +78,8 @@ func TestRun_node(t *testing.T) {
 		{code: `await context.pages()[0].title()`, result: "clicked"},
 		{code: `setTimeout(() => console.log("late"), 1); 1`, result: "1"},
 		{code: `await new Promise((resolve) => setTimeout(resolve, 20)); 2`, result: "2", stdout: "late\n"},
+		{code: `process.exitCode = 4; 5`, result: "5", exit: 4},
+		{code: `6`, result: "6"}, // what was said of the code before is over
 		{code: `process.exit(3)`, result: "-", exit: 3},
 		{code: `typeof x`, result: "undefined"},
 	})

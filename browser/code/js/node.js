@@ -2,7 +2,7 @@
 const inspector = require("node:inspector");
 const { Writable } = require("node:stream");
 
-const load = require; // user code may assign the global name
+const load = require, program = process; // user code may assign the global names
 const session = new inspector.Session();
 const sink = {};
 let sinkId, tab, maxResult, failed;
@@ -48,6 +48,13 @@ function complain(error) {
 	writeAll(2, text + "\n");
 }
 
+// status is what a program of the code alone would end with: the process goes on, with the next code.
+function status() {
+	const chosen = program.exitCode & 255;
+	program.exitCode = undefined;
+	return failed ? 1 : chosen;
+}
+
 async function run({ id, code, mark }) {
 	failed = false;
 	let result;
@@ -65,7 +72,7 @@ async function run({ id, code, mark }) {
 	writeAll(1, mark);
 	writeAll(2, mark);
 	if (failed) result = undefined;
-	answer({ id, exit: failed ? 1 : 0, result: result?.slice(0, maxResult) });
+	answer({ id, exit: status(), result: result?.slice(0, maxResult) });
 }
 
 // define makes a name that user code may declare or assign again.
