@@ -38,7 +38,7 @@ func TestContentCodings(t *testing.T) {
 }
 
 func TestDecode_everyLayerIsBounded(t *testing.T) {
-	bomb := gzipped(gzipped(make([]byte, 100<<20)))
+	bomb := gzipped(bytes.Repeat(gzipped(make([]byte, 4<<20)), 25))
 	for _, max := range []int64{1 << 10, 1 << 20} {
 		if got, err := decode([]string{"gzip", "gzip"}, bytes.NewReader(bomb), max, -1); !errors.Is(err, errTooBig) {
 			t.Errorf("max %d: %d bytes, %v; want errTooBig", max, len(got), err)

@@ -202,7 +202,7 @@ func TestXLSX_partsThatGrowInMemoryAreRefused(t *testing.T) {
 		"a row":                   sheetFile(t, "<sheetData><row>"+strings.Repeat("<c><v>1</v></c>", 100_000)+"</row></sheetData>"),
 	} {
 		_, err := XLSX(t.Context(), body, Options{})
-		if _, ok := err.(*LimitError); !ok {
+		if e, ok := err.(*LimitError); !ok || e.What != "cells" {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
