@@ -49,7 +49,7 @@ func (p *Page) Press(ctx context.Context, key string) error {
 // Screenshot draws the page, at most 16384 CSS pixels high, and returns the picture and its media type. A Viewport is for this picture
 // alone.
 func (p *Page) Screenshot(ctx context.Context, o ScreenshotOptions) ([]byte, string, error) {
-	return camera{p.tab, p.opts.Viewport}.shoot(ctx, o)
+	return camera{p.tab, p.opts.Viewport, p.ready.key}.shoot(ctx, o)
 }
 
 // PDF prints the page with its backgrounds and returns the file.

@@ -21,6 +21,7 @@ type ScreenshotOptions = actions.ScreenshotOptions
 type camera struct {
 	tab      *tab.Tab
 	viewport Viewport
+	watcher  string // names the function of ready.js
 }
 
 func (c camera) shoot(ctx context.Context, o ScreenshotOptions) ([]byte, string, error) {
@@ -64,29 +65,37 @@ func (c camera) resize(ctx context.Context, v Viewport) error {
 // unveilTime bounds how long a page may take to load what it shows only to readers who scroll.
 const unveilTime = 5 * time.Second
 
-// unveilJS scrolls through a page that has pictures to come, as a reader does, and back; then it waits for those that came, at most 3 s. A
-// page without such is left alone: one that adds to itself at each scroll would have no end.
-const unveilJS = `async (most) => {
+// unveilJS scrolls through a page that has pictures or frames to come, or parts that it shows once they are in view, as a reader does, and
+// back; then it waits for those that came, at most 3 s. A page without such is left alone: one that adds to itself at each scroll would
+// have no end.
+const unveilJS = `async ([most, watcher]) => {
 	const root = document.documentElement, pause = (ms) => new Promise((done) => setTimeout(done, ms));
 	const high = Math.min(root.scrollHeight, most), [x, y] = [scrollX, scrollY];
 	const frame = () => new Promise(requestAnimationFrame), drawn = () => frame().then(frame).then(frame); // observers come after a frame
+	const trees = (at) => [at, ...[...at.querySelectorAll("*")].flatMap((e) => e.shadowRoot ? trees(e.shadowRoot) : [])];
+	const all = (selector) => trees(document).flatMap((tree) => [...tree.querySelectorAll(selector)]);
 	const LAZY = "[data-src], [data-srcset], [data-lazy-src], [data-original]";
 	const toCome = (i) => !i.complete || !i.currentSrc || i.matches(LAZY);
-	if (high <= innerHeight || ![...document.images].some(toCome)) return;
-	for (const e of document.querySelectorAll("img[loading=lazy]")) e.loading = "eager";
+	const unloaded = (f) => f.contentDocument?.URL === "about:blank" && (f.srcdoc || f.src && f.src !== "about:blank");
+	const frames = all("iframe[loading=lazy]").filter(unloaded);
+	if (high <= innerHeight || !(frames.length || all("img").some(toCome) || window[watcher]?.unseen())) return;
+	const ended = (e) => new Promise((done) => { e.addEventListener("load", done); e.addEventListener("error", done); });
+	const coming = frames.map(ended);
+	for (const e of [...all("img[loading=lazy]"), ...frames]) e.loading = "eager";
 	for (let at = 0; at < high; at += innerHeight) {
 		scrollTo({ left: x, top: at, behavior: "instant" });
 		await Promise.race([drawn(), pause(500)]);
 	}
 	scrollTo({ left: x, top: y, behavior: "instant" });
-	const open = [...document.images].filter((i) => !i.complete && i.getBoundingClientRect().top + scrollY < most);
-	const ended = (i) => new Promise((done) => { i.addEventListener("load", done); i.addEventListener("error", done); });
-	await Promise.race([Promise.all(open.map(ended)), pause(3000)]);
+	coming.push(...all("img").filter((i) => !i.complete && i.getBoundingClientRect().top + scrollY < most).map(ended));
+	const passes = (a) => a.effect?.getComputedTiming().endTime < 2000; // what moves for longer never rests
+	coming.push(...document.getAnimations().filter(passes).map((a) => a.finished.catch(() => {})));
+	await Promise.race([Promise.all(coming), pause(3000)]);
 }`
 
-// unveil has a page load its lazy pictures. One that is too busy for that is drawn as it is.
+// unveil has a page load what is lazy. One that is too busy for that is drawn as it is.
 func (c camera) unveil(ctx context.Context) {
-	_, _, _ = tab.Try(ctx, c.tab, unveilTime, func() (any, error) { return c.tab.Page.Evaluate(unveilJS, maxShotHeight) })
+	_, _, _ = tab.Try(ctx, c.tab, unveilTime, func() (any, error) { return c.tab.Page.Evaluate(unveilJS, []any{maxShotHeight, c.watcher}) })
 }
 
 // fullPage selects the whole page, or the upper part of one that is too high.

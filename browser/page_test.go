@@ -298,6 +298,45 @@ func TestScreenshot_ofTheWholePageHasLazyImages(t *testing.T) {
 	})
 	p := open(t, PageOptions{Proxy: s.proxy})
 	visit(t, p, s.URL+"/lazy")
+	redAt(t, p, 7050, 7150)
+	at, err := p.Evaluate(testContext(t), "scrollY")
+	if err != nil || string(at.Value) != "0" {
+		t.Errorf("the page is at %s, %v", at.Value, err)
+	}
+}
+
+// So is what is lazy in frames and shadow trees, and what has neither words nor a picture until it is in view. What only waits for the end
+// of the page to add to it stays as it is.
+func TestScreenshot_ofTheWholePageHasWhatComesIntoView(t *testing.T) {
+	needsBrowser(t)
+	const far = `<body style="margin:0"><div style="height:7000px">far above</div>`
+	const observe = `<script>new IntersectionObserver((list) => { for (const e of list) if (e.isIntersecting) come(e.target) }).observe(seen)</script>`
+	s := newSite(t, newProxy(t).URL, map[string]http.HandlerFunc{
+		"/frame":   page(far + `<iframe loading=lazy src=/red style="border:0;width:200px;height:200px">`),
+		"/red":     page(`<body style="background:red">`),
+		"/shadow":  page(far + `<x-a></x-a><script>document.querySelector("x-a").attachShadow({mode: "open"}).innerHTML = "<img loading=lazy style='display:block;width:99px;height:99px' src=/red.svg>"</script>`),
+		"/red.svg": raw("image/svg+xml", `<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100"><rect width="100" height="100" fill="red"/></svg>`),
+		"/place":   page(far + `<div id=seen style="height:100px"></div><footer>end</footer><script>come = (e) => { e.style.background = "red" }</script>` + observe),
+		"/reveal":  page(far + `<div id=seen style="height:100px;background:red;opacity:0;transition:opacity .2s">words</div><script>come = (e) => { e.style.opacity = 1 }</script>` + observe),
+		"/list":    page(far + `<p>words</p><div id=seen style="height:1px"></div><script>come = (e) => { e.before("more") }</script>` + observe),
+	})
+	p := open(t, PageOptions{Proxy: s.proxy})
+	for _, path := range []string{"/frame", "/shadow", "/place", "/reveal"} {
+		visit(t, p, s.URL+path)
+		redAt(t, p, 7050)
+	}
+	visit(t, p, s.URL+"/list")
+	if _, _, err := p.Screenshot(testContext(t), ScreenshotOptions{FullPage: true}); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := p.Evaluate(testContext(t), "document.body.childNodes.length"); err != nil || string(got.Value) != "5" {
+		t.Errorf("the list has grown: %s nodes, %v", got.Value, err)
+	}
+}
+
+// redAt checks that the picture of a whole page is red in some places.
+func redAt(t *testing.T, p *Page, places ...int) {
+	t.Helper()
 	data, _, err := p.Screenshot(testContext(t), ScreenshotOptions{FullPage: true})
 	if err != nil {
 		t.Fatal(err)
@@ -306,14 +345,10 @@ func TestScreenshot_ofTheWholePageHasLazyImages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, y := range []int{7050, 7150} {
+	for _, y := range places {
 		if r, g, b, _ := shot.At(50, y).RGBA(); r != 0xffff || g != 0 || b != 0 {
-			t.Errorf("at %d there is %x %x %x, want the red picture", y, r, g, b)
+			t.Errorf("%s: at %d there is %x %x %x, want the red picture", p.URL(), y, r, g, b)
 		}
-	}
-	at, err := p.Evaluate(testContext(t), "scrollY")
-	if err != nil || string(at.Value) != "0" {
-		t.Errorf("the page is at %s, %v", at.Value, err)
 	}
 }
 

@@ -89,10 +89,22 @@
     [window, ["setInterval", "requestAnimationFrame", "requestIdleCallback", "postMessage", "createImageBitmap"]],
     [window.MessagePort?.prototype, ["postMessage"]], [window.IDBFactory?.prototype, ["open", "databases"]],
     [window.CacheStorage?.prototype, ["match", "open", "keys"]], [window.StorageManager?.prototype, ["getDirectory"]],
-    [window.IntersectionObserver?.prototype, ["observe"]], [window.ResizeObserver?.prototype, ["observe"]],
+    [window.ResizeObserver?.prototype, ["observe"]],
     [window.WebAssembly, ["instantiate", "instantiateStreaming", "compile", "compileStreaming"]], [window.Scheduler?.prototype, ["postTask", "yield"]],
     [window.ReadableStream?.prototype, ["getReader", "pipeTo", "pipeThrough"]],
   ]) for (const name of names) if (owner && name in owner) patch(owner, name, runsLater);
+  const inView = []; // elements of which the page waits until they are in view
+  if (window.IntersectionObserver) patch(IntersectionObserver.prototype, "observe", (real, self, args) => {
+    if (inView.length < 1000 && args[0] instanceof Element) inView.push(new WeakRef(args[0]));
+    return runsLater(real, self, args);
+  });
+  const blank = (e) => e.textContent.trim() === "" && e.localName !== "img" && !e.querySelector("img, svg, video, canvas, iframe, input");
+  const unseen = (e) => {
+    const box = e?.getBoundingClientRect();
+    if (!box || box.top < innerHeight || box.width < 40 || box.height < 40) return false; // seen, or the end of a list
+    const style = getComputedStyle(e), ends = box.bottom + scrollY >= document.documentElement.scrollHeight - 1;
+    return blank(e) && !ends || style.opacity === "0" || style.visibility === "hidden";
+  };
   const makes = { construct(real, args, as) { restless = true; return Reflect.construct(real, args, as); } };
   for (const name of ["Worker", "SharedWorker", "WebSocket", "EventSource", "BroadcastChannel", "Image"]) {
     try {
@@ -181,5 +193,6 @@
     };
     look();
   });
+  wait.unseen = () => inView.some((ref) => unseen(ref.deref()));
   Object.defineProperty(window, "WATCHER", { value: wait });
 })();
