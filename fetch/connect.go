@@ -29,7 +29,7 @@ func (u upstream) connectHTTP(ctx context.Context, c net.Conn, hostport string) 
 		return nil, Classify(u.addr, err)
 	}
 	if resp.StatusCode/100 != 2 {
-		return nil, fmt.Errorf("CONNECT returned status %d", resp.StatusCode)
+		return nil, u.refused(hostport, resp.StatusCode)
 	}
 	if !stop() {
 		return nil, ctx.Err()
@@ -39,6 +39,15 @@ func (u upstream) connectHTTP(ctx context.Context, c net.Conn, hostport string) 
 		return &earlyConn{Conn: c, early: strings.NewReader(string(early))}, nil
 	}
 	return c, nil
+}
+
+// refused is the error of a CONNECT that the proxy answered otherwise. Squid by default, and others, allow it to port 443 alone.
+func (u upstream) refused(hostport string, status int) error {
+	hint := ""
+	if !u.Resolve && status == http.StatusForbidden && !strings.HasSuffix(hostport, ":443") {
+		hint = "; if it allows port 443 alone, Proxy.Resolve has plain requests sent without CONNECT"
+	}
+	return fmt.Errorf("CONNECT returned status %d%s", status, hint)
 }
 
 func (u upstream) connectRequest(hostport string) string {

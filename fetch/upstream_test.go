@@ -52,8 +52,8 @@ func TestResolve_checkedAddressFailsWhereConnectIsFor443Only(t *testing.T) {
 	site, p := fetchtest.New(t), fetchtest.NewProxy(t, "", "")
 	p.ConnectOnly("443")
 	var e *ProxyError
-	if err := fails(t, newClient(t), Request{URL: site.URL("/text"), Proxy: Proxy{URL: p.URL("http")}}); !errors.As(err, &e) {
-		t.Errorf("without Resolve: %v, want a ProxyError", err)
+	if err := fails(t, newClient(t), Request{URL: site.URL("/text"), Proxy: Proxy{URL: p.URL("http")}}); !errors.As(err, &e) || !strings.Contains(err.Error(), "Proxy.Resolve") {
+		t.Errorf("without Resolve: %v, want a ProxyError that says what helps", err)
 	}
 	mustDo(t, newClient(t), Request{URL: site.URL("/text"), Proxy: Proxy{URL: p.URL("http"), Resolve: true}})
 }

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
-	"strings"
 
 	"github.com/winnow-go/winnow/engine/internal/locale"
 	"github.com/winnow-go/winnow/engine/internal/option"
@@ -33,6 +32,15 @@ type Proxy struct {
 
 // upstream is the proxy as requests go through it.
 func (p Proxy) upstream() fetch.Proxy { return fetch.Proxy{URL: p.URL, Resolve: p.Resolve} }
+
+// code is the country's, "" for an unknown one. "us-generic" is US, as in requests.
+func (p Proxy) code() string {
+	if p.Country == "" {
+		return ""
+	}
+	code, _ := locale.Country(p.Country) // Check has seen the error
+	return code
+}
 
 // List are all that are configured.
 type List []Proxy
@@ -132,8 +140,7 @@ func (l List) plan(tier, country string) (Plan, error) {
 
 func planOf(first Proxy, tier string, fallback Proxy) Plan {
 	return Plan{
-		First: first.upstream(), Tier: tier, Country: strings.ToUpper(first.Country),
-		Fallback: fallback.upstream(), FallbackCountry: strings.ToUpper(fallback.Country),
+		First: first.upstream(), Tier: tier, Country: first.code(), Fallback: fallback.upstream(), FallbackCountry: fallback.code(),
 	}
 }
 
@@ -151,7 +158,7 @@ func (l List) pick(tier, country string) (Proxy, bool) {
 		if cmp.Or(p.Tier, Basic) != tier {
 			continue
 		}
-		if r := rankOf(p.Country, country); r > rank {
+		if r := rankOf(p.code(), country); r > rank {
 			best, rank = p, r
 		}
 	}
@@ -160,7 +167,7 @@ func (l List) pick(tier, country string) (Proxy, bool) {
 
 func rankOf(have, want string) int {
 	switch {
-	case want != "" && strings.EqualFold(have, want):
+	case want != "" && have == want:
 		return 3
 	case have == "":
 		return 2

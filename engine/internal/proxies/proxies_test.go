@@ -31,6 +31,7 @@ func TestPlan(t *testing.T) {
 		{"country picks the other tier too", all, "", "US", Plan{First: via("http://b"), Tier: Basic, Fallback: via("http://e-us"), FallbackCountry: "US"}},
 		{"unknown country before a wrong one", all, Enhanced, "FR", Plan{First: via("http://e"), Tier: Stealth}},
 		{"a wrong country before none", all[2:3], Stealth, "FR", Plan{First: via("http://e-us"), Country: "US", Tier: Stealth}},
+		{"a country by another name", List{{URL: "http://f", Country: "FR"}, {URL: "http://us", Country: " us-generic "}}, Basic, "US", Plan{First: via("http://us"), Country: "US", Tier: Basic}},
 		{"basic never falls back", all, Basic, "", Plan{First: via("http://b"), Tier: Basic}},
 	} {
 		if got, err := c.all.Plan(Request{Tier: c.tier, Country: c.country}); err != nil || got != c.want {
