@@ -20,9 +20,7 @@ const (
 
 // A client in Go that is generated from the OpenAPI document compiles, and works against this program: testdata/clients/generated.
 func TestClients_generatedGo(t *testing.T) {
-	if raced {
-		t.Skip("-race: the client is another program, and its server is raced by the other clients")
-	}
+	leftToUnraced(t)
 	tool, err := exec.LookPath("go")
 	if err != nil {
 		toolMissing(t, "go is missing: it compiles the client")
@@ -77,6 +75,7 @@ func (s *clientServer) step(t *testing.T, dir, program string, args ...string) (
 
 // A client in TypeScript that is generated from the OpenAPI document compiles, and works against this program: testdata/clients/generated.ts.
 func TestClients_generatedTypeScript(t *testing.T) {
+	leftToUnraced(t)
 	node := needNode(t)
 	modules := filepath.Join(npmPackages(t, typeScript...), "node_modules")
 	s := startForClients(t)

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -26,7 +27,29 @@ func TestMain(m *testing.M) {
 	}
 	// The search library has workers for the life of the process. A server that closes a connection of which it hasn't read all waits half
 	// a second, and goleak for less.
-	goleak.VerifyTestMain(m, goleak.IgnoreCurrent(), goleak.IgnoreAnyFunction("net/http.(*conn).closeWriteAndWait"))
+	goleak.VerifyTestMain(closesCommon{m}, goleak.IgnoreCurrent(), goleak.IgnoreAnyFunction("net/http.(*conn).closeWriteAndWait"))
+}
+
+// closesCommon are tests after which their browser is closed.
+type closesCommon struct{ *testing.M }
+
+func (m closesCommon) Run() int {
+	code := m.M.Run()
+	if common != nil {
+		if err := common.Close(); err != nil {
+			fmt.Fprintln(os.Stderr, "close:", err)
+			code = 1
+		}
+	}
+	return code
+}
+
+// leftToUnraced skips a test under the race detector whose time is another program's: what the server does for it is raced by other tests.
+func leftToUnraced(t *testing.T) {
+	t.Helper()
+	if raced {
+		t.Skip("-race: its time is another program's; what it runs is tested with it elsewhere")
+	}
 }
 
 // soon bounds what is waited for: it is generous, as nothing is measured.

@@ -2,17 +2,14 @@ package serving
 
 import (
 	"bytes"
-	"encoding/base64"
 	"errors"
 	"fmt"
-	"image/png"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -25,14 +22,14 @@ import (
 	"github.com/winnow-go/winnow/formats"
 )
 
-// axePackage looks for what keeps people from using a page: names, roles, contrast.
-const axePackage = "axe-core@4.14.1"
-
 // visitor is a person at the page of a server: the browser of another engine.
 type visitor struct {
 	t      *testing.T
 	engine *engine.Engine
 }
+
+// common is the browser of all visitors: nil where no test has needed it. TestMain closes it.
+var common *engine.SharedBrowser
 
 // newVisitor uses the browser of this machine and installs none.
 func newVisitor(t *testing.T) *visitor {
@@ -40,9 +37,15 @@ func newVisitor(t *testing.T) *visitor {
 	if testing.Short() {
 		t.Skip("-short: this test starts a real browser")
 	}
+	if common == nil {
+		var err error
+		if common, err = engine.NewSharedBrowser(engine.BrowserOptions{Install: browser.InstallNever}, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
 	o := engine.Options{}
 	o.Policy.AllowPrivate = true
-	o.Browser.Install = browser.InstallNever
+	o.Browser.Shared = common
 	e, err := engine.New(o)
 	if err != nil {
 		t.Fatal(err)
@@ -92,9 +95,6 @@ func runs(script string) actions.Action {
 	return actions.Action{Type: actions.ExecuteJavaScript, Script: script}
 }
 
-// narrow is a picture of the whole page on the narrowest phones.
-var narrow = actions.Action{Type: actions.Screenshot, FullPage: true, Viewport: &actions.Viewport{Width: 360, Height: 740}}
-
 // unlocked serves the pages of a server without the policy that forbids further scripts, and with one.
 func unlocked(t *testing.T, server, script string) string {
 	t.Helper()
@@ -129,19 +129,6 @@ func unlocked(t *testing.T, server, script string) string {
 	return s.URL
 }
 
-// judged lists what axe finds wrong with the page as it is, in light and in dark.
-const judged = `
-	const dark = [...document.styleSheets].flatMap((s) => [...s.cssRules]).find((r) => r instanceof CSSMediaRule && (r.dark ??= r.conditionText.includes("dark")));
-	const found = [];
-	for (const [scheme, media] of [["light", "not all"], ["dark", "all"]]) {
-		dark.media.mediaText = media;
-		document.documentElement.style.colorScheme = scheme;
-		const { violations } = await axe.run(document, { resultTypes: ["violations"] });
-		found.push(...violations.map((v) => scheme + ": " + v.id + ": " + v.nodes.map((n) => n.target + " " + n.failureSummary).join("; ")));
-	}
-	dark.media.mediaText = "(prefers-color-scheme: dark)";
-	return found;`
-
 // scrapesTwice shows a diff: the page of the laboratory changes with each visit.
 var scrapesTwice = []actions.Action{
 	clicks("#scrape [data-url*=lab]"), presses("Enter"), sees("#scrape-result article"), clicks("#scrape-result [role=tab]:nth-child(3)"), sees(".badge.new"),
@@ -157,55 +144,6 @@ var crawls = []actions.Action{
 // stopsShort watches a crawl that has fewer pages than its site, and links to another.
 var stopsShort = []actions.Action{
 	clicks("#jobs [data-url*=shop]"), clicks("#job-limit"), presses("Control+a"), {Type: actions.Write, Text: "5"}, presses("Enter"), sees(".growth .badge.skipped"),
-}
-
-// TestPage_axeFindsNothing goes through the page with its results, wide and narrow, light and dark.
-func TestPage_axeFindsNothing(t *testing.T) {
-	v, axe := newVisitor(t), filepath.Join(npmPackages(t, axePackage), "node_modules", "axe-core", "axe.min.js")
-	for name, mobile := range map[string]bool{"wide": false, "phone": true} {
-		t.Run(name, func(t *testing.T) {
-			page := unlocked(t, started(t, "-demo").url, axe)
-			doc := (&visitor{t, v.engine}).visit(page, mobile, slices.Concat(
-				[]actions.Action{sees("#scrape-url:focus"), runs(judged), clicks("#key"), sees("#key-value:focus"), runs(judged), presses("Escape"), sees("#key:focus[aria-expanded=false]")},
-				[]actions.Action{clicks("#scrape-url"), {Type: actions.Write, Text: "ftp://none"}, presses("Enter"), sees("#scrape .error"), runs(judged)},
-				scrapesTwice, []actions.Action{runs(judged), narrow}, crawls, []actions.Action{runs(judged), narrow},
-				[]actions.Action{clicks("#tab-map"), clicks("#map [data-url*=shop]"), presses("Enter"), sees("#map-result li"), runs(judged), narrow},
-				[]actions.Action{clicks("#tab-sessions"), sees("#sessions-empty"), runs(judged), clicks("#tab-usage"), sees("#activity td"), runs(judged), narrow},
-			)...)
-			checkJudged(t, doc, 8)
-			checkNarrow(t, doc, 4)
-		})
-	}
-}
-
-func checkJudged(t *testing.T, doc *engine.Document, states int) {
-	t.Helper()
-	if got := len(doc.Actions.JavaScriptReturns); got != states {
-		t.Fatalf("%d states of the page, want %d", got, states)
-	}
-	for i, r := range doc.Actions.JavaScriptReturns {
-		if string(r.Value) != "[]" {
-			t.Errorf("state %d: %s", i+1, r.Value)
-		}
-	}
-}
-
-// checkNarrow wants pictures no wider than the phone, whose pixels are 2.625 to one of CSS where it is one.
-func checkNarrow(t *testing.T, doc *engine.Document, pictures int) {
-	t.Helper()
-	if got := len(doc.Actions.Screenshots); got != pictures {
-		t.Fatalf("%d pictures, want %d", got, pictures)
-	}
-	for i, shot := range doc.Actions.Screenshots {
-		_, data, _ := strings.Cut(shot, "base64,")
-		raw, err := base64.StdEncoding.DecodeString(data)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if picture, err := png.DecodeConfig(bytes.NewReader(raw)); err != nil || picture.Width > 360*2625/1000+1 {
-			t.Errorf("picture %d is %d pixels wide: %v", i+1, picture.Width, err)
-		}
-	}
 }
 
 // TestPage_whatItShows reads what a newcomer sees after some clicks.

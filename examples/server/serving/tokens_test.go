@@ -105,6 +105,7 @@ func windowsOf(text string) (list []string) {
 
 // The bound of package tokens is checked against the vocabularies themselves.
 func TestTokens_noTextExceedsTheBound(t *testing.T) {
+	leftToUnraced(t)
 	texts := tokenTexts(t)
 	bounds, counts := 0, 0
 	least := 10.0
@@ -123,6 +124,7 @@ func TestTokens_noTextExceedsTheBound(t *testing.T) {
 
 // Texts that no one writes show what the bound doesn't promise; one token a byte always holds.
 func TestTokens_ofRandomText(t *testing.T) {
+	leftToUnraced(t)
 	const seed = 11
 	r := rand.New(rand.NewPCG(seed, seed))
 	var texts []string
@@ -142,6 +144,7 @@ func TestTokens_ofRandomText(t *testing.T) {
 
 // A table that the caller has counts what js-tiktoken counts with the same one.
 func TestTokens_aTableCountsTheSame(t *testing.T) {
+	leftToUnraced(t)
 	texts := append(tokenTexts(t), "a  b \u00a0\u3000c\r\n\r\n  \td ", "don't, WE'LL; 磨坊位于河边。 12345678 🌾🌾", "")
 	var vocabularies []struct {
 		Pattern string
