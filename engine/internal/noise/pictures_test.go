@@ -78,7 +78,11 @@ func TestPictures_digitsAtPartsOfAPixel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, size := range []float64{13, 16} {
+	sizes := []float64{13, 16}
+	if raced { // one goroutine is at work
+		sizes = sizes[:1]
+	}
+	for _, size := range sizes {
 		face, err := opentype.NewFace(parsed, &opentype.FaceOptions{Size: size, DPI: 72})
 		if err != nil {
 			t.Fatal(err)
