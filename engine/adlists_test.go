@@ -94,3 +94,28 @@ func TestBlockAds_byTypePartyDomainAndException(t *testing.T) {
 		t.Errorf("the log has %d reports of the list, want 1: %s", strings.Count(log.String(), want), log.String())
 	}
 }
+
+// An exception for a path, or by a regular expression, holds where a rule blocks its whole host, too: the guard would refuse the host.
+func TestBlockAds_exceptionsHoldOnHostsThatAreBlocked(t *testing.T) {
+	t.Parallel()
+	list := filepath.Join(t.TempDir(), "list.txt")
+	const rules = "||cdn.example^\n||data.example^\n@@/lib/ok.js\n@@/^https?:\\/\\/data\\.example\\/[a-z]\\.js$/$script\n"
+	if err := os.WriteFile(list, []byte(rules), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var seen asked
+	site := htmlPage(`<script src=//cdn.example/lib/no.js></script><script src=//cdn.example/lib/ok.js></script><script src=//data.example/d.js></script>
+<script src=//data.example/dd.js></script>`)
+	hosts := map[string]http.Handler{"a.example": site, "cdn.example": &seen, "data.example": &seen}
+	for _, inProxy := range []bool{false, true} {
+		e := hostEngine(t, hosts, func(o *Options) { o.FilterLists, o.FilterInProxy = []string{list}, inProxy })
+		for _, address := range []string{"http://a.example/", "https://a.example/"} {
+			if _, err := e.Scrape(t.Context(), address, ScrapeOptions{Render: RenderAlways, MaxAge: fresh}); err != nil {
+				t.Fatal(err)
+			}
+			if got, want := seen.take(), []string{"cdn.example/lib/ok.js", "data.example/d.js"}; !slices.Equal(got, want) {
+				t.Errorf("%s, in the proxy %v: requested %q, want %q", address, inProxy, got, want)
+			}
+		}
+	}
+}

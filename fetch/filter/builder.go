@@ -14,6 +14,7 @@ type builder struct {
 	rules int                 // that may still be taken
 	line  int                 // bytes of one
 
+	regexes    int // sizes of regular expressions that may still be taken
 	conditions int // that the line is in
 
 	unseen typeMask
@@ -25,7 +26,7 @@ func newBuilder(o Options) *builder {
 			blocks: newIndex(), importantBlocks: newIndex(), exceptions: newIndex(), importantExcepts: newIndex(),
 			pages: newIndex(), reach: newReach(), hiding: newHiding(), suspects: newSuspects(),
 		},
-		seen: map[string]struct{}{}, bytes: o.MaxBytes, rules: o.MaxRules, line: o.MaxLine,
+		seen: map[string]struct{}{}, bytes: o.MaxBytes, rules: o.MaxRules, line: o.MaxLine, regexes: maxRegexes,
 	}
 	for _, t := range o.Unseen {
 		b.unseen |= 1 << t
@@ -136,21 +137,32 @@ func (b *builder) takeRule(report *Report, line string) Reason {
 	if !b.isNew(line) {
 		return Duplicate
 	}
+	if r.size > b.regexes {
+		return OverLimit
+	}
 	if why = b.place(r); why != "" {
 		return why
 	}
+	b.regexes -= r.size
 	b.took(r.domains)
 	report.Rules++
 	return ""
 }
 
-// checkSeen refuses a rule that blocks only what the caller never sees.
+// checkSeen refuses a rule that is only about what the caller never sees. Exceptions for documents are about whole pages, those for others
+// may keep a host from being blocked.
 func (b *builder) checkSeen(r *rule) Reason {
-	if r.except || r.types&^b.unseen != 0 {
-		return ""
+	unseen := b.unseen
+	if r.except {
+		unseen &= 1 << Popup
 	}
-	if r.types&(1<<Document) != 0 {
+	switch {
+	case r.types&^unseen != 0:
+		return ""
+	case r.types&(1<<Document) != 0:
 		return unsupportedStart + "document"
+	case r.types&(1<<Popup) != 0:
+		return unsupportedStart + "popup"
 	}
 	return unsupportedStart + "websocket"
 }

@@ -9,7 +9,7 @@
 //	filter.go    Options, New and the Set
 //	builder.go   from lines to the Set
 //	match.go     Match: one request against the rules
-//	tunnel.go    MatchHost: a CONNECT tunnel, of which only the host is known
+//	tunnel.go    MatchHost, MatchWholeHost: a CONNECT tunnel, of which only the host is known
 //	blocked.go   URLPatterns: the host rules as a list for the browser itself
 //	suspect.go   Suspects: which requests of a page need Match
 //	cover.go     a few texts that stand for many rules

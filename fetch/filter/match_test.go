@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -206,6 +207,41 @@ func TestSet_zeroOptionsBlockNothing(t *testing.T) {
 	}
 	if s.MatchHost("doubleclick.net", "a.com") || len(s.Hiding("a.com")) > 0 || len(s.URLPatterns("a.com", 10)) > 0 {
 		t.Error("an empty set blocks or hides")
+	}
+}
+
+func TestMatch_regularExpressionsOfAnyCase(t *testing.T) {
+	s := newSet(t, "/(?i:banner)[0-9]/$match-case", "/Spot[0-9]/$match-case")
+	for url, want := range map[string]bool{"https://b.com/Banner1": true, "https://b.com/banner1": true, "https://b.com/Spot1": true, "https://b.com/spot1": false} {
+		if got, rule := s.Match(Request{URL: url, PageHost: "a.com", Type: Script}); got != want {
+			t.Errorf("%s: blocked %v by %q, want %v", url, got, rule, want)
+		}
+	}
+}
+
+func TestNew_regularExpressionsAreBoundedTogether(t *testing.T) {
+	var list strings.Builder
+	for i := range 150 {
+		fmt.Fprintf(&list, "/x%d[a-z]{1000}/\n", i)
+	}
+	s, err := New(Options{Lists: []List{{Name: "n", Source: strings.NewReader(list.String())}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := s.Reports()[0]; r.Rules > 100 || r.Rules < 50 || r.Skipped[OverLimit] != 150-r.Rules {
+		t.Errorf("got %+v, want at most 100 rules", r)
+	}
+}
+
+func TestNew_rulesAboutWhatIsUnseenAreCounted(t *testing.T) {
+	const list = "||a.com^$popup\n||b.com^$document,popup\n||c.com^$popup,script\n@@||c.com^$popup\n@@||d.com^$document\n||e.com^$websocket,popup\n"
+	s, err := New(Options{Lists: []List{{Name: "n", Source: strings.NewReader(list)}}, Unseen: []Type{Document, Popup}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "n: 3 request rules, 0 hiding rules; 3 lines have no effect: unsupported option: popup 2, unsupported option: document 1"
+	if got := s.Reports()[0].Summary(); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
 

@@ -124,6 +124,13 @@ func (o *options) setParty(p party, not bool) {
 	o.party = p
 }
 
+// isKnownOption reports whether a name is one of the options, supported or not.
+func isKnownOption(name string) bool {
+	var o options
+	_, isType := typeOptions[lowerASCII(name)]
+	return isType || name != "" && o.set(lowerASCII(name), "a", false) != UnknownOption
+}
+
 func otherOption(name string) Reason {
 	switch {
 	case unsupportedOptions[name] || pageOptions[name] != 0:

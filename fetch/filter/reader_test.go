@@ -21,6 +21,11 @@ func TestNew_skippedLinesHaveReasons(t *testing.T) {
 		{"/^https?:/$script", TooGeneral},
 		{"/" + strings.Repeat("x", 4100) + "/", PatternTooLong},
 		{"/banner[0-9]+/", ""},
+		{"/" + strings.Repeat("[a-z/.:]{1,1000}", 2) + "q9/", PatternTooLong}, // of 200 of them one comparison took three minutes
+		{"/banner[a-z]{400,1000}/", ""},
+		{"/banner/$domain=/^a/", Malformed},
+		{"/banner/$removeparam=/utm/", "unsupported option: removeparam"},
+		{"/banner[/$]/", ""},
 		{"a.com#?#div:-abp-has(.ad)", ExtendedHiding},
 		{"a.com##div:has-text(ad)", ExtendedHiding},
 		{"a.com#$#hide-if-contains x", StyleRule},

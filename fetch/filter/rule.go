@@ -10,6 +10,7 @@ type rule struct {
 	text    string // as the list has it
 	pattern pattern
 	regex   *regexp.Regexp // what decides behind the pattern, if there is one
+	size    int            // of regex
 	options
 	except bool
 }
@@ -69,7 +70,7 @@ func (r *rule) parsePattern(body string) (why Reason) {
 // not is a part of the pattern, as is one in a regular expression without options.
 func splitOptions(body string) (pattern, opts string) {
 	if isRegex(body) {
-		return body, ""
+		return splitRegex(body)
 	}
 	at := strings.LastIndexByte(body, '$')
 	if at < 0 || at == len(body)-1 {

@@ -18,15 +18,27 @@ import (
 //
 // An empty pageHost stands for host, as in Request.
 func (s *Set) MatchHost(host, pageHost string) bool {
+	return s.matchHost(host, pageHost, &s.reach)
+}
+
+// MatchWholeHost is MatchHost for callers that pass requests to Match before: exceptions about paths anywhere count too, so that what Match
+// lets through is never on a host that this refuses.
+func (s *Set) MatchWholeHost(host, pageHost string) bool {
+	careful := s.reach
+	careful.open = s.reach.anywhere
+	return s.matchHost(host, pageHost, &s.reach) && s.matchHost(host, pageHost, &careful)
+}
+
+func (s *Set) matchHost(host, pageHost string, reach *reach) bool {
 	host = normalHost(host)
 	p, ok := s.newProbe("https://"+host+"/", pageHost, defaultTypes)
 	if !ok {
 		return false
 	}
 	if s.importantBlocks.wide(p) {
-		return !s.reach.concerns(p, true)
+		return !reach.concerns(p, true)
 	}
-	return s.blocks.wide(p) && !s.reach.concerns(p, false) && s.pageException(p.page, 1<<Document) == nil
+	return s.blocks.wide(p) && !reach.concerns(p, false) && s.pageException(p.page, 1<<Document) == nil
 }
 
 // wide reports whether a rule blocks all of the probe's host.
@@ -46,6 +58,8 @@ type reach struct {
 	at    map[string][]*rule // by the host that a rule names
 	below map[string][]*rule // by each parent of such a host
 	open  []*rule            // rules whose host is not a name: "@@||ads.", "@@*$image"
+
+	anywhere []*rule // about paths anywhere: "@@/banner.js"
 }
 
 func newReach() reach {
@@ -61,6 +75,8 @@ func (c *reach) add(r *rule) {
 	if !whole || !isHostName(name) {
 		if name != "" || r.domains.named || r.pattern.literals() == 0 && r.regex == nil {
 			c.open = append(c.open, r)
+		} else {
+			c.anywhere = append(c.anywhere, r)
 		}
 		return
 	}

@@ -91,3 +91,15 @@ func TestURLPatterns_noneOnAnExceptedPage(t *testing.T) {
 		t.Errorf("got %q for a page with an exception", got)
 	}
 }
+
+func TestMatchWholeHost_exceptionsForPathsAnywhereCount(t *testing.T) {
+	s := newSet(t, "||ads.com^", "||other.com^$important", "@@/ok.js$~third-party", "@@/fine[0-9]/$domain=~page.org")
+	for page, want := range map[string]bool{"page.org": true, "www.ads.com": false, "elsewhere.org": false} {
+		if got := s.MatchWholeHost("x.ads.com", page); got != want || !s.MatchHost("x.ads.com", page) {
+			t.Errorf("on %s: %v, want %v", page, got, want)
+		}
+	}
+	if !s.MatchWholeHost("other.com", "elsewhere.org") {
+		t.Error("exceptions that aren't important count against a rule that is")
+	}
+}

@@ -65,13 +65,13 @@ func (b *Blocker) read() (*filter.Set, error) {
 	return set, nil
 }
 
-// unseen: the document of a page is what the caller wants, and of a WebSocket the browser only shows the guard the host, unless that
-// reads TLS.
+// unseen: the document of a page is what the caller wants, tabs that it opens are closed or what an action wanted, and of a WebSocket the
+// browser only shows the guard the host, unless that reads TLS.
 func (b *Blocker) unseen() []filter.Type {
 	if b.inProxy {
-		return []filter.Type{filter.Document}
+		return []filter.Type{filter.Document, filter.Popup}
 	}
-	return []filter.Type{filter.Document, filter.WebSocket}
+	return []filter.Type{filter.Document, filter.Popup, filter.WebSocket}
 }
 
 // Reports returns how many rules each list has, and which lines have no effect. It reads the lists unless they have been read.
@@ -105,7 +105,7 @@ type Blocking struct {
 	Judge    *browser.Judge                              // for requests that need to be looked at one by one; nil: none
 	Hide     []string                                    // selectors
 	Host     func(host string) bool                      // for the guard; nil: none
-	Suspect  func(host string) bool                      // for the guard beside Proxy; nil: none
+	Suspect  func(host string) bool                      // for the guard beside Proxy, of hosts that Host lets through; nil: none
 	Proxy    func(r guard.Request, pageHost string) bool // for the guard, which judges what Judge doesn't see; nil: none
 }
 
@@ -120,7 +120,7 @@ func (b *Blocker) ForPage(address string) (Blocking, error) {
 	if kept.Judge = judgeFor(set, host); kept.Judge == nil {
 		kept.Patterns = set.URLPatterns(host, maxPatterns)
 	} else if b.inProxy {
-		kept.Proxy = proxyJudge(set, host)
+		kept.Proxy, kept.Suspect = proxyJudge(set, host), func(h string) bool { return set.MatchHost(h, host) }
 		kept.Judge.Plain = true
 		if !strings.HasPrefix(address, "http:") { // a page over TLS requests nothing without it
 			kept.Judge = nil
@@ -147,7 +147,7 @@ func (b *Blocker) ForSession(host string) (Blocking, error) {
 			b.log.Warn("filter lists: sessions apply only rules for whole hosts; with Options.FilterInProxy they apply all", "ignored", narrow)
 		})
 	}
-	kept.Patterns = set.URLPatterns(host, maxPatterns)
+	kept.Patterns, kept.Host = set.URLPatterns(host, maxPatterns), func(h string) bool { return set.MatchHost(h, host) }
 	return kept, nil
 }
 
@@ -178,7 +178,7 @@ func (b *Blocker) forHost(host string) (*filter.Set, Blocking, error) {
 	if err != nil {
 		return nil, Blocking{}, err
 	}
-	return set, Blocking{Hide: set.Hiding(host), Host: func(h string) bool { return set.MatchHost(h, host) }}, nil
+	return set, Blocking{Hide: set.Hiding(host), Host: func(h string) bool { return set.MatchWholeHost(h, host) }}, nil
 }
 
 // judgeFor makes the judge of a page of host, nil where rules are about whole hosts only.

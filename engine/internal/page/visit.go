@@ -199,6 +199,7 @@ func (v *Visit) guardPage(ctx context.Context) error {
 		Virtual:     v.Client.Virtual().Has(weburl.Hostname(v.Request.URL)),
 		Trusted:     v.Client.Access().Begins(v.Request.URL),
 		Block:       v.Blocking.Host,
+		Suspect:     v.Blocking.Suspect,
 		Judge:       v.judge(),
 		MaxResource: v.MaxBytes, SkipTLSVerify: v.Request.SkipTLS, Record: fetch.RecorderOf(ctx),
 		OnLimit: func() { v.Cancel(&fetch.SizeError{URL: v.Request.URL, Limit: v.trafficBytes()}) },
