@@ -32,6 +32,7 @@
 //	files_linux.go      files in memory
 //	share_linux.go      its share of the processor
 //	group_linux.go      a control group (version 2) with the limits, where one was delegated; Group: of a browser's sandbox
+//	older_linux.go      control groups of version 1, where this program may make some
 //	calls_linux*.go     system calls that are refused inside, with reasons
 //	filter_linux.go     the program that refuses them, and rules on arguments
 //	filter_other.go     processors without a filter

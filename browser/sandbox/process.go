@@ -27,6 +27,7 @@ type Process struct {
 	command *exec.Cmd
 	inside  *Inside
 	group   group         // the zero value where none could be made
+	older   []group       // of version 1
 	done    chan struct{} // closed when nothing is left
 	work    sync.WaitGroup
 

@@ -78,6 +78,9 @@ func (p *Process) run(ctx context.Context, t groups, s Spec, started chan<- erro
 		p.kill(over) // which is only noted
 	}
 	p.group.remove()
+	for _, g := range p.older {
+		g.remove()
+	}
 	p.conclude(ctx, err)
 }
 
@@ -109,7 +112,10 @@ func (p *Process) start(t groups, s Spec) error {
 		return err
 	}
 	_ = unix.Setpriority(unix.PRIO_PROCESS, p.Pid(), niceness) // it waits for its arguments, all others inherit it, and its group
-	p.group = t.make("winnow-"+strconv.Itoa(p.Pid()), p.Pid(), s.Limits.withDefaults())
+	name := "winnow-" + strconv.Itoa(p.Pid())
+	if p.group = t.make(name, p.Pid(), s.Limits.withDefaults()); p.group.dir == "" {
+		p.older = t.older(name, p.Pid(), s.Limits.withDefaults())
+	}
 	_, _ = io.WriteString(words, strings.Join(s.Words(), "\x00")+"\x00") // bubblewrap's own exit reports a failure
 	words.Close()
 	if p.inside.Meet(info) {
