@@ -106,8 +106,8 @@ func ended(t *testing.T, m *Member, id string) (events []Event) {
 		return err == nil && now.State == Ended
 	})
 	until(t, "its events", func() bool {
-		var err error
-		events, err = m.Events(t.Context(), id, 0, 1000)
+		more, err := m.Events(t.Context(), id, uint64(len(events)), 1000)
+		events = append(events, more...)
 		return err == nil && uint64(len(events)) >= last
 	})
 	return events
@@ -206,6 +206,23 @@ func cancelled(t *testing.T, m *Member, s *madeUp) {
 	}
 	if _, err := m.Status(t.Context(), "none"); !errors.Is(err, ErrUnknownJob) {
 		t.Errorf("a job that isn't there: %v", err)
+	}
+}
+
+// Seeds of more bytes than the server takes in one message are in the job all the same.
+func TestStart_moreThanAMessageHas(t *testing.T) {
+	s, js := newMadeUp(t, 1, 1), dial(t, host(t))
+	s.allowed = 10_000
+	m := join(t, js, s.visitor("a"))
+	var seeds []crawl.Found
+	size := 0
+	for i := 0; size <= int(js.Conn().MaxPayload()); i++ {
+		seeds = append(seeds, crawl.Found{URL: fmt.Sprintf("https://h%d.example/1?%d=%s", i%30, i, strings.Repeat("x", 1500))})
+		size += len(seeds[i].URL)
+	}
+	until(t, "start", func() bool { return m.Start(t.Context(), Job{ID: "large", Limit: 10_000}, seeds) == nil })
+	if events := ended(t, m, "large"); len(events) != len(seeds)+1 { // all lead to page 0
+		t.Errorf("%d pages of %d", len(events), len(seeds)+1)
 	}
 }
 

@@ -3,7 +3,7 @@
 //
 // It is the core of that, without the engine: a [Member] crawls what its Visit function fetches. Not built yet are: jobs of an engine on
 // it, with their documents, robots.txt, webhooks and the HTTP face; redirects to hosts of another shard, whose keys a page can't claim;
-// reading results from another member; jobs that are no crawls; removing a job; and seeds of more bytes than a message of the server has.
+// reading results from another member; jobs that are no crawls; and removing a job.
 //
 // The design:
 //

@@ -67,6 +67,7 @@ func (m *Member) makeNode() *node.Node {
 			Log: inbox, MaxBytes: m.maxBytes(), NewID: uuid.NewString, Pause: pause, Logger: m.o.Logger,
 		}),
 		Inbox: inbox, Open: m.open, Gone: gone, Call: m.calls.Call, Now: time.Now, Logger: m.o.Logger,
+		MaxBytes: int(m.o.JetStream.Conn().MaxPayload() / 2),
 	})
 }
 
@@ -109,8 +110,8 @@ func (m *Member) serve(ctx context.Context, shard int, r node.Request) (node.Rep
 	return reply, err
 }
 
-// Start makes a job that begins with some URLs. One that is there stays as it is. An error of the server leaves open whether the job was
-// made: call Start again. All seeds together have to fit in a message of the server, which is 1 MiB by default.
+// Start makes a job that begins with some URLs, as many as there are. One that is there stays as it is. An error of the server leaves open
+// whether the job was made: call Start again, with the same URLs.
 func (m *Member) Start(ctx context.Context, job Job, seeds []crawl.Found) error {
 	return m.node.Start(ctx, job.ID, node.Spec{Limit: job.Limit, Delay: job.Delay, Data: job.Data}, seeds)
 }

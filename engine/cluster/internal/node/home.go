@@ -16,7 +16,7 @@ import (
 // The buckets of a home.
 const (
 	bucketJobs   = "cluster.jobs"   // job → jobRow
-	bucketSeeds  = "cluster.seeds"  // job → the URLs that it begins with; none: they are in the inboxes
+	bucketSeeds  = "cluster.seeds"  // job, and for all parts but the first a zero byte and its number → URLs that are in no inbox yet
 	bucketOwner  = "cluster.owner"  // what is written so that the store says who owns it
 	bucketSpread = "cluster.spread" // job, zero byte, shard → nothing; the shards that links were sent to
 )
@@ -47,13 +47,27 @@ func (r jobRow) write(tx crawl.Tx, job string) error {
 	return tx.Put(bucketJobs, []byte(job), data)
 }
 
-// Start makes a job with the URLs that it begins with. One that is there stays as it is.
+// Start makes a job with the URLs that it begins with. One that is there stays as it is. More than one request can carry are stored in the
+// home in parts before the job is made. After an error call it again with the same URLs.
 func (n *Node) Start(ctx context.Context, job string, spec Spec, seeds []crawl.Found) error {
 	if job == "" || len(job) > 200 || bytes.IndexByte([]byte(job), 0) >= 0 || spec.Limit < 1 {
 		return fmt.Errorf("node: job %.40q with a limit of %d: want a name of 1 to 200 bytes without a zero byte, and 1 page or more", job, spec.Limit)
 	}
-	_, err := n.callHome(ctx, Request{Kind: askStart, Job: job, Spec: &spec, Seeds: seeds})
-	return err
+	part := 0
+	for {
+		size, err := fits(seeds, n.o.MaxBytes)
+		if err != nil {
+			return err
+		}
+		r := Request{Kind: askSeeds, Job: job, Part: part, Seeds: seeds[:size]}
+		if seeds = seeds[size:]; len(seeds) == 0 {
+			r.Kind, r.Spec = askStart, &spec
+		}
+		if _, err := n.callHome(ctx, r); err != nil || len(seeds) == 0 {
+			return err
+		}
+		part++
+	}
 }
 
 // Job returns how a job is made and how it stands, or stood a moment ago: it may be answered by one that has lost the home and doesn't know
@@ -89,26 +103,6 @@ func (s *shard) poke() {
 	case s.poked <- struct{}{}:
 	default:
 	}
-}
-
-func (s *shard) start(r Request) (Reply, error) {
-	if r.Spec == nil {
-		return Reply{}, fmt.Errorf("node: job %q without a spec", r.Job)
-	}
-	seeds, err := json.Marshal(r.Seeds)
-	if err != nil {
-		return Reply{}, err
-	}
-	defer s.poke()
-	return Reply{}, s.db.Update(func(tx crawl.Tx) error {
-		if tx.Get(bucketJobs, []byte(r.Job)) != nil {
-			return nil
-		}
-		if err := tx.Put(bucketSeeds, []byte(r.Job), seeds); err != nil {
-			return err
-		}
-		return jobRow{Spec: *r.Spec, State: Running}.write(tx, r.Job)
-	})
 }
 
 // askedJob is jobReply to another shard. That there is no such job is true only where this member still owns the home: one that lost it

@@ -37,6 +37,7 @@ func (s *simulation) join() {
 		}),
 		Inbox: func(n int) links.Log { return inbox{s.inboxes[n], m} },
 		Open:  m.open, Gone: func(err error) bool { return errors.Is(err, errGone) }, Call: m.call, Now: s.clock.Now,
+		MaxBytes: 150, // some two seeds
 	})
 	s.members = append(s.members, m)
 }

@@ -13,6 +13,7 @@
 //   - work.go — [Node.Lease], [Node.Complete]: pages
 //   - request.go — [Request], [Node.Serve]: what members ask of the owner of a shard
 //   - home.go — the record of a job in its home, and the requests about it
+//   - seeds.go — the URLs that a job begins with
 //   - tend.go — [Node.Tend]: a job is fed, its events are taken, and it ends
 package node
 
@@ -60,6 +61,8 @@ type Options struct {
 	Gone func(error) bool
 	// Call has a request served by the owner of a shard. Its error leaves open whether it was.
 	Call func(ctx context.Context, shard int, r Request) (Reply, error)
+	// MaxBytes of seeds that one request has.
+	MaxBytes int
 	// Now is the clock.
 	Now func() time.Time
 	// Logger gets what an operator wants to know. Nil is silent.

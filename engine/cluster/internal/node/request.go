@@ -34,7 +34,8 @@ const (
 
 // The kinds of requests: to the home of a job, and to its shards.
 const (
-	askStart  = "start"  // makes a job: Spec, Seeds
+	askSeeds  = "seeds"  // URLs for a job that isn't made yet: Part, Seeds
+	askStart  = "start"  // makes a job: Spec, Part which is its last, Seeds
 	askJob    = "job"    // → Spec, State, Last
 	askJoin   = "join"   // links are about to be sent to Shard
 	askLimit  = "limit"  // more of the limit for Shard: Version, Held, Want → Granted
@@ -52,6 +53,7 @@ type Request struct {
 	Job     string        `json:"job"`
 	Spec    *Spec         `json:"spec,omitempty"`
 	Seeds   []crawl.Found `json:"seeds,omitempty"`
+	Part    int           `json:"part,omitempty"`
 	Shard   int           `json:"shard,omitempty"`
 	Version uint64        `json:"version,omitempty"`
 	Held    int           `json:"held,omitempty"`
@@ -87,8 +89,10 @@ func (n *Node) Serve(ctx context.Context, number int, r Request) (Reply, error) 
 
 func (s *shard) serve(ctx context.Context, r Request) (reply Reply, err error) {
 	switch r.Kind {
+	case askSeeds:
+		return reply, s.addSeeds(r)
 	case askStart:
-		return s.start(r)
+		return reply, s.start(r)
 	case askJob:
 		return s.askedJob(r.Job)
 	case askJoin:

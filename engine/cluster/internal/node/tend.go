@@ -2,7 +2,6 @@ package node
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -10,7 +9,6 @@ import (
 	"github.com/winnow-go/winnow/crawl"
 	"github.com/winnow-go/winnow/engine/cluster/internal/ending"
 	"github.com/winnow-go/winnow/engine/cluster/internal/outbox"
-	"github.com/winnow-go/winnow/engine/cluster/internal/shards"
 )
 
 // entriesAtOnce are taken from an outbox.
@@ -93,35 +91,6 @@ func (h *home) tend(ctx context.Context) error {
 		return err
 	}
 	return h.seal(ctx)
-}
-
-// feed sends the seeds to their shards, unless that was done.
-func (h *home) feed(ctx context.Context) error {
-	var data []byte
-	err := h.s.db.View(func(tx crawl.Tx) error {
-		data = slices.Clone(tx.Get(bucketSeeds, []byte(h.job)))
-		return nil
-	})
-	if err != nil || data == nil {
-		return err
-	}
-	var seeds []crawl.Found
-	if err := json.Unmarshal(data, &seeds); err != nil {
-		return fmt.Errorf("%w: %s: %w", ErrDamaged, bucketSeeds, err)
-	}
-	h.changed = true
-	by := shards.Split(seeds, h.s.n.o.Shards)
-	for _, target := range shards.In(by) {
-		if err := h.s.join(h.job, target); err != nil {
-			return err
-		}
-	}
-	for _, target := range shards.In(by) {
-		if err := h.s.n.o.Sender.Send(ctx, target, h.job, by[target]); err != nil {
-			return err
-		}
-	}
-	return h.s.db.Update(func(tx crawl.Tx) error { return tx.Delete(bucketSeeds, []byte(h.job)) })
 }
 
 func (h *home) spread() (list []int, err error) {
@@ -275,6 +244,6 @@ func (h *home) seal(ctx context.Context) error {
 			return err
 		}
 		row.State = Ended
-		return row.write(tx, h.job)
+		return errors.Join(dropSeeds(tx, h.job, 0), row.write(tx, h.job))
 	})
 }

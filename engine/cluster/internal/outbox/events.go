@@ -75,7 +75,7 @@ func LastEvent(tx crawl.Tx, job string) (uint64, error) {
 func Events(tx crawl.Tx, job string, after uint64, limit int) (list []Event, err error) {
 	prefix, size := rowKey(job, nil), 0
 	for key, row := range tx.Scan(bucketEvents, rowKey(job, be64(after+1))) {
-		size += len(row)
+		size += len(row) + overhead
 		if !bytes.HasPrefix(key, prefix) || len(list) >= limit || len(list) > 0 && size > maxBytes {
 			break
 		}

@@ -31,8 +31,12 @@ var (
 	ErrDamaged = errors.New("outbox: a damaged row")
 )
 
-// maxBytes of entries that are read at once, unless one alone has more.
-const maxBytes = 512 << 10
+// maxBytes of entries that are read at once, unless one alone has more, and what each has in a message beside its data: all of them are to
+// fit in one.
+const (
+	maxBytes = 512 << 10
+	overhead = 100
+)
 
 // Entry is what a page has written.
 type Entry struct {
@@ -60,7 +64,7 @@ func Last(tx crawl.Tx, job string) (uint64, error) { return number(tx, bucketLas
 func Read(tx crawl.Tx, job string, after uint64, limit int) (list []Entry, err error) {
 	prefix, size := rowKey(job, nil), 0
 	for key, row := range tx.Scan(bucketEntries, rowKey(job, be64(after+1))) {
-		size += len(row)
+		size += len(row) + overhead
 		if !bytes.HasPrefix(key, prefix) || len(list) >= limit || len(list) > 0 && size > maxBytes {
 			break
 		}

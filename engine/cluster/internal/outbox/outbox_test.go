@@ -1,6 +1,7 @@
 package outbox
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -95,5 +96,38 @@ func TestEvents_ofOneJobAlone(t *testing.T) {
 			t.Errorf("got %+v, the last is %d", list, last)
 		}
 		return err
+	})
+}
+
+// However small entries are and however many are wanted, those of one answer fit in a message of the server.
+func TestEvents_fitInAMessage(t *testing.T) {
+	shard, home := cache.NewMap(), cache.NewMap()
+	update(t, shard, func(tx crawl.Tx) error {
+		var list []Entry
+		for range 40_000 {
+			n, err := Append(tx, "j", []byte("x"))
+			if err != nil {
+				return err
+			}
+			list = append(list, Entry{n, []byte("x")})
+		}
+		return home.Update(func(tx crawl.Tx) error {
+			_, err := Take(tx, "j", 1, list)
+			return err
+		})
+	})
+	check := func(n int, list any) error {
+		if data, err := json.Marshal(list); err != nil || n == 0 || len(data) > 1<<20 {
+			t.Errorf("%d entries have %d bytes, %v", n, len(data), err)
+		}
+		return nil
+	}
+	update(t, shard, func(tx crawl.Tx) error {
+		list, err := Read(tx, "j", 0, 1<<30)
+		return errors.Join(err, check(len(list), list))
+	})
+	update(t, home, func(tx crawl.Tx) error {
+		list, err := Events(tx, "j", 0, 1<<30)
+		return errors.Join(err, check(len(list), list))
 	})
 }
