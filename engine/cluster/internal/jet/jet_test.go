@@ -90,7 +90,7 @@ func TestKeys_keepToTheContract(t *testing.T) {
 		t.Error(err)
 	}
 	list, err := a.Entries(ctx)
-	if err != nil || len(list) != 2 || list[0] != (lease.Entry{Key: "shard.1", Value: "b", Revision: second}) {
+	if err != nil || len(list) != 2 || list[1] != (lease.Entry{Key: "shard.1", Value: "b", Revision: second}) {
 		t.Errorf("got %+v, %v", list, err)
 	}
 	if err := a.Delete(ctx, "shard.1", second); err != nil {
@@ -101,6 +101,62 @@ func TestKeys_keepToTheContract(t *testing.T) {
 	}
 	if third, err := b.Put(ctx, "shard.1", "c", 0); err != nil || third <= second {
 		t.Errorf("made again: %d, %v", third, err)
+	}
+}
+
+// What has not changed isn't read again, unless some of it was lost on the way.
+func TestKeys_readWhatHasChanged(t *testing.T) {
+	c := open(t)
+	a, b, ctx := c.Keys(), another(t, c).Keys(), t.Context()
+	for n := range 300 {
+		if _, err := a.Put(ctx, fmt.Sprint("shard.", n), "a", 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	read := func(k *Keys, want int) {
+		t.Helper()
+		if list, err := k.Entries(ctx); err != nil || len(list) != want {
+			t.Fatalf("%d keys, %v, want %d", len(list), err, want)
+		}
+	}
+	read(a, 300)
+	read(b, 300)
+	for n, change := range []func() error{
+		func() error { _, err := a.Put(ctx, "member.x", "1", 0); return err },
+		func() error { return a.Delete(ctx, "shard.7", a.rows["shard.7"].Revision) },
+		func() error { _, err := a.Put(ctx, "shard.8", "b", a.rows["shard.8"].Revision); return err },
+	} {
+		before := [2]uint64{a.count, b.count}
+		if err := change(); err != nil {
+			t.Fatal(err)
+		}
+		read(a, 301-min(n, 1))
+		read(b, 301-min(n, 1))
+		if a.count != before[0]+1 || b.count != before[1]+1 {
+			t.Errorf("change %d: %d and %d messages after %v", n, a.count, b.count, before)
+		}
+	}
+	if a.rows["shard.8"] != b.rows["shard.8"] || a.rows["shard.8"].Value != "b" {
+		t.Errorf("got %+v and %+v", a.rows["shard.8"], b.rows["shard.8"])
+	}
+	for what, breaks := range map[string]func() error{
+		"the server forgot the reader": func() error { return c.o.JetStream.DeleteConsumer(ctx, "KV_c-leases", a.reader.CachedInfo().Name) },
+		"a message was lost":           func() error { _, err := a.reader.Next(); return err },
+	} {
+		if _, err := b.Put(ctx, "shard.8", what, b.rows["shard.8"].Revision); err != nil {
+			t.Fatal(err)
+		}
+		if err := breaks(); err != nil {
+			t.Fatal(what, err)
+		}
+		if _, err := a.Put(ctx, "member.x", what, a.rows["member.x"].Revision); err != nil {
+			t.Fatal(err)
+		}
+		read(a, 300)
+		read(b, 300)
+		if a.rows["shard.8"].Value != what {
+			t.Errorf("%s: got %+v", what, a.rows["shard.8"])
+		}
 	}
 }
 
