@@ -218,16 +218,20 @@ func (f *Frontier) Claim(ctx context.Context, item Item, key string) (own bool, 
 	if err := ctx.Err(); err != nil {
 		return false, err
 	}
+	return f.claimFor(key, be64(item.ID))
+}
+
+func (f *Frontier) claimFor(key string, by []byte) (own bool, err error) {
 	if len(key) > maxURL {
 		return false, ErrTooLarge
 	}
 	err = f.update(func(w *work) error {
 		seen := w.key(digest(key))
 		holder := w.tx.Get(bucketSeen, seen)
-		if own = holder == nil || string(holder) == string(be64(item.ID)); holder != nil {
+		if own = holder == nil || string(holder) == string(by); holder != nil {
 			return nil
 		}
-		return w.tx.Put(bucketSeen, seen, be64(item.ID))
+		return w.tx.Put(bucketSeen, seen, by)
 	})
 	return own, err
 }

@@ -63,6 +63,14 @@ func (f *Frontier) Take(ctx context.Context, found []Found, alongside func(Tx) e
 	return err
 }
 
+// ClaimFor is Claim for an item of another frontier of the job, which is known by its number and its own ID.
+func (f *Frontier) ClaimFor(ctx context.Context, frontier int, id uint64, key string) (own bool, err error) {
+	if err := ctx.Err(); err != nil {
+		return false, err
+	}
+	return f.claimFor(key, append(be64(uint64(frontier)), be64(id)...)) // longer than an ID: never one of this frontier
+}
+
 // SetLimit changes Options.Limit, 0 for none at all, and accepts what waits for a slot in the new limit, in one transaction with alongside,
 // which sees the standing before that. It may run more than once; its error leaves everything as it was. The caller keeps the limit for the
 // next Open, and makes one call at a time.

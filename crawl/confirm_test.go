@@ -125,6 +125,35 @@ func TestFrontier_AcceptedGrowsWithWhatIsQueued(t *testing.T) {
 	grown("Complete", f.Complete(t.Context(), items[1], crawl.Page{Found: numbered(2, 3)}))
 }
 
+// A key that is claimed for an item of another frontier is that item's alone, and no item's of this one with the same ID.
+func TestFrontier_ClaimFor(t *testing.T) {
+	f := openMap(t, crawl.Options{})
+	if _, err := f.Put(t.Context(), numbered(0, 1)); err != nil {
+		t.Fatal(err)
+	}
+	items, _, err := f.Lease(t.Context(), 1, 0)
+	if err != nil || len(items) != 1 {
+		t.Fatal(len(items), err)
+	}
+	to, id := numbered(1, 2)[0].URL, items[0].ID
+	for i, c := range []struct {
+		frontier int
+		id       uint64
+		key      string
+		own      bool
+	}{{1, id, to, true}, {1, id, to, true}, {2, id, to, false}, {1, id + 1, to, false}, {1, id, items[0].URL, false}} {
+		if own, err := f.ClaimFor(t.Context(), c.frontier, c.id, c.key); own != c.own || err != nil {
+			t.Errorf("claim %d: %t, %v", i, own, err)
+		}
+	}
+	if own, err := f.Claim(t.Context(), items[0], to); own || err != nil {
+		t.Errorf("an item of this frontier: %t, %v", own, err)
+	}
+	if n, err := f.Put(t.Context(), numbered(0, 2)); n != 0 || err != nil {
+		t.Errorf("%d accepted, %v", n, err)
+	}
+}
+
 func TestHostOf(t *testing.T) {
 	for url, want := range map[string]string{"http://A.example:8080/x": "a.example:8080", "https://a.example/": "a.example", "mailto:a": ""} {
 		if got := crawl.HostOf(url); got != want {

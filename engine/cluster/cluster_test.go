@@ -226,6 +226,31 @@ func TestStart_moreThanAMessageHas(t *testing.T) {
 	}
 }
 
+// Pages of many hosts that lead to one address, which is itself found as well in the second job: it is there once.
+func TestMember_whereRedirectsLead(t *testing.T) {
+	const to = "https://end.example/"
+	visit := func(_ context.Context, _ Job, item crawl.Item) Outcome {
+		out := Outcome{Events: [][]byte{[]byte(item.URL)}, Page: crawl.Page{Result: []byte("a page")}}
+		if item.URL != to {
+			out.Moved = crawl.Found{URL: to}
+		}
+		return out
+	}
+	addr := host(t)
+	a, b := join(t, dial(t, addr), visit), join(t, dial(t, addr), visit)
+	until(t, "shares", func() bool { return len(a.Shards()) == 3 && len(b.Shards()) == 3 })
+	var seeds []crawl.Found
+	for i := range 12 {
+		seeds = append(seeds, crawl.Found{URL: fmt.Sprintf("https://h%d.example/", i)})
+	}
+	for job, seeds := range map[string][]crawl.Found{"led": seeds, "found": append(seeds, crawl.Found{URL: to})} {
+		until(t, "start", func() bool { return a.Start(t.Context(), Job{ID: job, Limit: 100}, seeds) == nil })
+		if events := ended(t, b, job); len(events) != 1 {
+			t.Errorf("%s: %d pages, want 1", job, len(events))
+		}
+	}
+}
+
 func TestOpen_namesTheOptionThatIsWrong(t *testing.T) {
 	js := dial(t, host(t))
 	right := Options{

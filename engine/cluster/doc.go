@@ -2,7 +2,7 @@
 // NATS.
 //
 // It is the core of that, without the engine: a [Member] crawls what its Visit function fetches. Not built yet are: jobs of an engine on
-// it, with their documents, robots.txt, webhooks and the HTTP face; redirects to hosts of another shard, whose keys a page can't claim;
+// it, with their documents, robots.txt, webhooks and the HTTP face; the pace of a host that a redirect leads to, if it is of another shard;
 // reading results from another member; jobs that are no crawls; and removing a job.
 //
 // The design:
@@ -15,6 +15,9 @@
 // A link to a host of another shard goes to the inbox of that shard, a stream, before the page that has it is completed. So a member may
 // die at any moment: what it had not completed is fetched again, its links are sent again, and a link that is there twice is claimed
 // once. An inbox that is full holds up those that send to it; taking links in waits for no page, so it has room again.
+//
+// An address that a page is led to by redirects is claimed for it, where it belongs to another shard at that one, before the page is
+// completed: so what is there is in the job once.
 //
 // Each job has a home, one of the shards, whose owner gives out the limit in chunks, takes the entries that pages wrote for the job in the
 // transactions in which they ended, as events with numbers without gaps, and decides in two rounds that the job is over. All of that is in

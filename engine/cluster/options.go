@@ -132,6 +132,9 @@ type Outcome struct {
 	// Page is the result and where it leads. URLs of Found with one Key must differ in scheme, port and "www." alone, as those of a
 	// [github.com/winnow-go/winnow/crawl/scope.Scope] do: each shard knows its own keys.
 	Page crawl.Page
+	// Moved is the URL, and the Key, where redirects have led to; the zero value: nowhere. Where another page of the job has that, or had
+	// it, this one is completed as a silent one instead, without result, links and events.
+	Moved crawl.Found
 	// Events of the job that follow from the page, in this order; at most 256 KiB each.
 	Events [][]byte
 	// RetryAt, if it isn't zero, has the page fetched again instead, not before that, as long as attempts are left; Cause says why.

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"runtime/debug"
@@ -60,6 +61,15 @@ func (m *Member) settle(w *node.Work, out Outcome) error {
 			return err
 		}
 		out.Page.Failed, out.Page.Code = true, out.Cause
+	}
+	if out.Moved.URL != "" && !out.Page.Silent && !out.Page.Failed {
+		own, err := m.node.Claim(m.ctx, w, out.Moved.URL, cmp.Or(out.Moved.Key, out.Moved.URL))
+		if err != nil {
+			return err
+		}
+		if !own {
+			return m.node.Complete(m.ctx, w, crawl.Page{Silent: true, Denied: out.Page.Denied})
+		}
 	}
 	return m.node.Complete(m.ctx, w, out.Page, out.Events...)
 }

@@ -212,7 +212,7 @@ func (m *member) serves(sh *shard, r Request) bool {
 	if m.steps == 0 {
 		return true
 	}
-	if r.Kind != askReport && r.Kind != askSeal {
+	if r.Kind != askReport && r.Kind != askSeal && r.Kind != askClaim {
 		return true
 	}
 	if !sh.opening.TryLock() {

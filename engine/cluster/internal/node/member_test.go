@@ -183,11 +183,27 @@ func (m *member) finish(ctx context.Context) {
 	if w.Item.Attempt < 3 && m.s.chance(faultOften) {
 		err = m.node.Fail(ctx, w, m.s.clock.Now().Add(time.Duration(m.s.random.IntN(3))*time.Second), "simulation")
 	} else {
-		err = m.node.Complete(ctx, w, m.s.page(w), []byte(w.Item.URL))
+		err = m.complete(ctx, w)
 	}
 	if err == nil || errors.Is(err, errGone) || errors.Is(err, ErrOver) || errors.Is(err, crawl.ErrLeaseLost) {
 		m.hand = slices.DeleteFunc(m.hand, func(o *Work) bool { return o == w })
 	}
+}
+
+// complete completes a page, which is none where another one was led there before, or is there.
+func (m *member) complete(ctx context.Context, w *Work) error {
+	at := page(w.Item.URL)
+	if to := m.s.moved[at]; to != at {
+		own, err := m.node.Claim(ctx, w, m.s.url(to), m.s.url(to))
+		if err != nil {
+			return err
+		}
+		if !own {
+			return m.node.Complete(ctx, w, crawl.Page{Silent: true})
+		}
+		m.s.count.led++
+	}
+	return m.node.Complete(ctx, w, m.s.page(w), []byte(w.Item.URL))
 }
 
 // state describes why a job goes on.

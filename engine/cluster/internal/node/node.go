@@ -11,6 +11,7 @@
 //   - part.go — a job on a shard: its frontier, and its part of the limit
 //   - takein.go — [Node.TakeIn]: links from the inbox
 //   - work.go — [Node.Lease], [Node.Complete]: pages
+//   - moved.go — where redirects lead
 //   - request.go — [Request], [Node.Serve]: what members ask of the owner of a shard
 //   - home.go — the record of a job in its home, and the requests about it
 //   - seeds.go — the URLs that a job begins with

@@ -42,6 +42,7 @@ const (
 	askEvents = "events" // After, Limit → Events
 	askCancel = "cancel" // ends the job as it is
 
+	askClaim  = "claim"  // Key for Item of Shard → Own
 	askReport = "report" // → Report
 	askOutbox = "outbox" // After, Limit → Entries
 	askSeal   = "seal"   // the job is over
@@ -55,6 +56,8 @@ type Request struct {
 	Seeds   []crawl.Found `json:"seeds,omitempty"`
 	Part    int           `json:"part,omitempty"`
 	Shard   int           `json:"shard,omitempty"`
+	Item    uint64        `json:"item,omitempty"`
+	Key     string        `json:"key,omitempty"`
 	Version uint64        `json:"version,omitempty"`
 	Held    int           `json:"held,omitempty"`
 	Want    int           `json:"want,omitempty"`
@@ -67,6 +70,7 @@ type Reply struct {
 	Spec    Spec           `json:"spec,omitzero"`
 	State   State          `json:"state,omitempty"`
 	Last    uint64         `json:"last,omitempty"` // event
+	Own     bool           `json:"own,omitempty"`
 	Granted int            `json:"granted,omitempty"`
 	Report  ending.Report  `json:"report,omitzero"`
 	Entries []outbox.Entry `json:"entries,omitempty"`
@@ -104,7 +108,7 @@ func (s *shard) serve(ctx context.Context, r Request) (reply Reply, err error) {
 		return s.events(r)
 	case askCancel:
 		return reply, s.cancel(r.Job)
-	case askReport, askSeal:
+	case askClaim, askReport, askSeal:
 		return s.servePart(ctx, r)
 	case askOutbox:
 		reply.Entries, err = s.entries(r)
@@ -118,8 +122,12 @@ func (s *shard) servePart(ctx context.Context, r Request) (reply Reply, err erro
 	if err != nil {
 		return reply, err
 	}
-	if r.Kind == askSeal {
+	switch r.Kind {
+	case askSeal:
 		return reply, p.seal()
+	case askClaim:
+		reply.Own, err = p.claimFor(ctx, r)
+		return reply, err
 	}
 	reply.Report, err = p.report(ctx)
 	return reply, err

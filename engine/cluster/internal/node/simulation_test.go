@@ -25,11 +25,12 @@ const (
 )
 
 // counts say what a run went through.
-type counts struct{ kills, sleeps, lost, failed, late, refused, events, again int }
+type counts struct{ kills, sleeps, lost, failed, late, refused, events, again, led int }
 
 func (c *counts) add(o counts) {
 	c.kills, c.sleeps, c.lost, c.failed = c.kills+o.kills, c.sleeps+o.sleeps, c.lost+o.lost, c.failed+o.failed
 	c.late, c.refused, c.events, c.again = c.late+o.late, c.refused+o.refused, c.events+o.events, c.again+o.again
+	c.led += o.led
 }
 
 // simulation is a cluster whose members run in one goroutine, step by step.
@@ -49,6 +50,7 @@ type simulation struct {
 	depth   int      // of steps within steps
 
 	site    [][]int // links of each page
+	moved   []int   // the page that each one leads to by a redirect; itself: it doesn't
 	hosts   int
 	jobs    []*job
 	count   counts
@@ -68,6 +70,12 @@ func newSimulation(seed uint64) *simulation {
 	for i := range s.site {
 		for range s.random.IntN(6) {
 			s.site[i] = append(s.site[i], s.random.IntN(len(s.site)))
+		}
+	}
+	for i := range s.site {
+		s.moved = append(s.moved, i)
+		if to := s.random.IntN(len(s.site)); to < i && s.moved[to] == to && s.random.IntN(3) == 0 {
+			s.moved[i] = to
 		}
 	}
 	for i := range 1 + s.random.IntN(2) {
@@ -204,7 +212,7 @@ func TestNode_simulation(t *testing.T) {
 		all.add(s.count)
 	}
 	t.Logf("%d runs: %+v", n, all)
-	if n > 1 && (all.kills == 0 || all.sleeps == 0 || all.lost == 0 || all.late == 0 || all.again == 0 || all.refused == 0) {
+	if n > 1 && (all.kills == 0 || all.sleeps == 0 || all.lost == 0 || all.late == 0 || all.again == 0 || all.refused == 0 || all.led == 0) {
 		t.Errorf("not all faults happened: %+v", all)
 	}
 }

@@ -58,7 +58,7 @@ func (s *simulation) reachable(j *job) map[string]bool {
 		queue = queue[1:]
 		if !seen[s.url(p)] {
 			seen[s.url(p)] = true
-			queue = append(queue, s.site[p]...)
+			queue = append(queue, s.site[s.moved[p]]...)
 		}
 	}
 	return seen
@@ -70,9 +70,12 @@ func page(url string) (n int) {
 	return n
 }
 
+// end is where a page is after redirects.
+func (s *simulation) end(url string) string { return s.url(s.moved[page(url)]) }
+
 // page is what was fetched.
 func (s *simulation) page(w *Work) (p crawl.Page) {
-	for _, to := range s.site[page(w.Item.URL)] {
+	for _, to := range s.site[s.moved[page(w.Item.URL)]] {
 		p.Found = append(p.Found, s.found(to))
 	}
 	return p
@@ -108,18 +111,22 @@ func (s *simulation) check(j *job) {
 	if err != nil {
 		s.fail("events: %v", err)
 	}
-	reachable, seen := s.reachable(j), map[string]bool{}
+	reachable, seen, ends := s.reachable(j), map[string]bool{}, map[string]bool{}
+	for url := range reachable {
+		ends[s.end(url)] = true
+	}
 	for i, e := range events {
 		if e.Number != uint64(i+1) {
 			s.fail("event %d has the number %d", i+1, e.Number)
 		}
-		if url := string(e.Data); seen[url] || !reachable[url] || j.fetched[url] == 0 {
-			s.fail("%s: twice %t, reachable %t, fetched %d times", url, seen[url], reachable[url], j.fetched[url])
+		url := string(e.Data)
+		if seen[s.end(url)] || !reachable[url] || j.fetched[url] == 0 {
+			s.fail("%s: twice %t, reachable %t, fetched %d times", url, seen[s.end(url)], reachable[url], j.fetched[url])
 		}
-		seen[string(e.Data)] = true
+		seen[s.end(url)] = true
 	}
-	if want := min(len(reachable), j.spec.Limit); len(seen) != want && (j.cancel == 0 || len(seen) > want) {
-		s.fail("%s: %d pages of %d, limit %d", j.id, len(seen), len(reachable), j.spec.Limit)
+	if want := min(len(ends), j.spec.Limit); len(seen) != want && (j.cancel == 0 || len(seen) > want) {
+		s.fail("%s: %d pages of %d, limit %d", j.id, len(seen), len(ends), j.spec.Limit)
 	}
 	s.count.events += len(events)
 }

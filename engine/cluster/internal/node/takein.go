@@ -66,7 +66,7 @@ func (s *shard) take(ctx context.Context, m links.Message) error {
 	if err != nil || p.over.Load() {
 		err = s.db.Update(seen)
 	} else {
-		err = p.claim(ctx, batch.Found, seen)
+		err = p.put(ctx, batch.Found, seen)
 	}
 	if err == nil {
 		s.taken = m.Sequence
@@ -74,7 +74,7 @@ func (s *shard) take(ctx context.Context, m links.Message) error {
 	return err
 }
 
-func (p *part) claim(ctx context.Context, found []crawl.Found, alongside func(crawl.Tx) error) error {
+func (p *part) put(ctx context.Context, found []crawl.Found, alongside func(crawl.Tx) error) error {
 	done, err := p.reserve(ctx, len(found))
 	if err != nil {
 		return err

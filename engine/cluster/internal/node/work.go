@@ -121,6 +121,14 @@ func (p *part) takeSpare() (item crawl.Item, ok bool) {
 	return item, true
 }
 
+// Claim claims the address that a page was led to, so that the job has what is there once; key is what it is known by among those of its
+// host. It reports whether the address is the page's now; false: another page of the job has or had it. The claim stays with the page
+// through all its attempts. Its error is like that of Complete.
+func (n *Node) Claim(ctx context.Context, w *Work, url, key string) (own bool, err error) {
+	own, err = w.part.claim(ctx, w.Item, url, key)
+	return own, n.note(w.part.s, err)
+}
+
 // MaxEntry bounds an entry for the home, in bytes: documents don't belong there.
 const MaxEntry = 256 << 10
 
