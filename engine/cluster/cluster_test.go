@@ -204,8 +204,30 @@ func cancelled(t *testing.T, m *Member, s *madeUp) {
 	if events := ended(t, m, "cancelled"); len(events) != 0 {
 		t.Errorf("%d pages", len(events))
 	}
+	removed(t, m, s, "cancelled")
+	removed(t, m, s, "job")
 	if _, err := m.Status(t.Context(), "none"); !errors.Is(err, ErrUnknownJob) {
 		t.Errorf("a job that isn't there: %v", err)
+	}
+}
+
+// removed is a job that is unknown from then on, and can't be made again.
+func removed(t *testing.T, m *Member, s *madeUp, id string) {
+	t.Helper()
+	for range 2 {
+		if err := m.Remove(t.Context(), id); err != nil {
+			t.Error(err)
+		}
+	}
+	_, first := m.Status(t.Context(), id)
+	_, second := m.Events(t.Context(), id, 0, 10)
+	for _, err := range []error{first, second, m.Cancel(t.Context(), id), m.Remove(t.Context(), "none")} {
+		if !errors.Is(err, ErrUnknownJob) {
+			t.Errorf("%s: %v, want ErrUnknownJob", id, err)
+		}
+	}
+	if err := m.Start(t.Context(), Job{ID: id, Limit: 10}, []crawl.Found{{URL: s.url(0)}}); !errors.Is(err, ErrRemoved) {
+		t.Errorf("%s is made again: %v", id, err)
 	}
 }
 

@@ -3,7 +3,7 @@
 //
 // It is the core of that, without the engine: a [Member] crawls what its Visit function fetches. Not built yet are: jobs of an engine on
 // it, with their documents, robots.txt, webhooks and the HTTP face; the pace of a host that a redirect leads to, if it is of another shard;
-// reading results from another member; jobs that are no crawls; and removing a job.
+// reading results from another member; and jobs that are no crawls.
 //
 // The design:
 //
@@ -28,7 +28,7 @@
 // Where things are:
 //
 //	options.go   Options, Job, Status, Outcome, Event
-//	member.go    Member: Open, Start, Status, Events, Cancel, Leave, Close
+//	member.go    Member: Open, Start, Status, Events, Cancel, Remove, Leave, Close
 //	run.go       what a member does all the time
 //	visit.go     its workers
 //

@@ -16,8 +16,12 @@ import (
 	"github.com/winnow-go/winnow/engine/cluster/internal/node"
 )
 
-// ErrUnknownJob: there is no such job.
-var ErrUnknownJob = errors.New("cluster: no such job")
+var (
+	// ErrUnknownJob: there is no such job.
+	ErrUnknownJob = errors.New("cluster: no such job")
+	// ErrRemoved: there was a job with that ID, which [Member.Remove] has removed.
+	ErrRemoved = errors.New("cluster: a job with this ID was removed")
+)
 
 // Member is one process of a cluster. Make it with [Open]. It is safe for concurrent use.
 type Member struct {
@@ -111,9 +115,13 @@ func (m *Member) serve(ctx context.Context, shard int, r node.Request) (node.Rep
 }
 
 // Start makes a job that begins with some URLs, as many as there are. One that is there stays as it is. An error of the server leaves open
-// whether the job was made: call Start again, with the same URLs.
+// whether the job was made: call Start again, with the same URLs. [ErrRemoved].
 func (m *Member) Start(ctx context.Context, job Job, seeds []crawl.Found) error {
-	return m.node.Start(ctx, job.ID, node.Spec{Limit: job.Limit, Delay: job.Delay, Data: job.Data}, seeds)
+	err := m.node.Start(ctx, job.ID, node.Spec{Limit: job.Limit, Delay: job.Delay, Data: job.Data}, seeds)
+	if errors.Is(err, node.ErrRemoved) {
+		return ErrRemoved
+	}
+	return err
 }
 
 // Status returns how a job stands. [ErrUnknownJob].
@@ -145,6 +153,11 @@ func (m *Member) Events(ctx context.Context, id string, after uint64, limit int)
 
 // Cancel ends a job as it is; pages that are being fetched are not completed. A job that is ending stays as it is. [ErrUnknownJob].
 func (m *Member) Cancel(ctx context.Context, id string) error { return known(m.node.Cancel(ctx, id)) }
+
+// Remove cancels a job, if it hasn't ended, and has it forgotten, with its events and what its shards have of it: it is unknown from now
+// on, and the rest goes as soon as all of its shards have an owner. Its ID stays in use, with some bytes a shard. One that was removed
+// before stays so. [ErrUnknownJob].
+func (m *Member) Remove(ctx context.Context, id string) error { return known(m.node.Remove(ctx, id)) }
 
 // Shards are those that are open here, in order.
 func (m *Member) Shards() []int { return m.node.Open() }

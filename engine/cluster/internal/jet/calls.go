@@ -37,7 +37,7 @@ type answer struct {
 }
 
 // codes are the errors that a caller knows again.
-var codes = map[string]error{"unknown": node.ErrUnknown, "over": node.ErrOver}
+var codes = map[string]error{"unknown": node.ErrUnknown, "over": node.ErrOver, "removed": node.ErrRemoved}
 
 // Calls returns what serves requests by a function. Close it.
 func (c *Cluster) Calls(serve func(ctx context.Context, shard int, r node.Request) (node.Reply, error)) *Calls {

@@ -92,6 +92,14 @@ func Hold(tx crawl.Tx, job string, version uint64, held int) error {
 	return write(tx, bucketHolding, rowKey(job, nil), version, held)
 }
 
+// Drop removes what the home has of a job.
+func Drop(db crawl.DB, job string) error { return crawl.DropRows(db, bucketGrants, rowKey(job, nil)) }
+
+// DropHolding removes what a shard has of a job.
+func DropHolding(db crawl.DB, job string) error {
+	return crawl.DropRows(db, bucketHolding, rowKey(job, nil))
+}
+
 func rowKey(job string, rest []byte) []byte { return append(append([]byte(job), 0), rest...) }
 
 func read(tx crawl.Tx, bucket string, key []byte) (version uint64, n int, err error) {

@@ -17,6 +17,7 @@ import (
 const (
 	bucketJobs   = "cluster.jobs"   // job → jobRow
 	bucketSeeds  = "cluster.seeds"  // job, and for all parts but the first a zero byte and its number → URLs that are in no inbox yet
+	bucketGone   = "cluster.gone"   // job → 1: it was removed
 	bucketOwner  = "cluster.owner"  // what is written so that the store says who owns it
 	bucketSpread = "cluster.spread" // job, zero byte, shard → nothing; the shards that links were sent to
 )
@@ -26,11 +27,18 @@ type jobRow struct {
 	Spec      Spec  `json:"spec"`
 	State     State `json:"state"`
 	Cancelled bool  `json:"cancelled,omitempty"`
+	Removed   bool  `json:"removed,omitempty"` // or to be removed
 }
+
+// gone is the state of a job of which nothing is left.
+const gone State = "gone"
 
 func readJob(tx crawl.Tx, job string) (row jobRow, err error) {
 	data := tx.Get(bucketJobs, []byte(job))
-	if data == nil {
+	switch {
+	case data == nil && tx.Get(bucketGone, []byte(job)) != nil:
+		return jobRow{State: gone, Removed: true}, nil
+	case data == nil:
 		return row, ErrUnknown
 	}
 	if err := json.Unmarshal(data, &row); err != nil {
@@ -74,6 +82,9 @@ func (n *Node) Start(ctx context.Context, job string, spec Spec, seeds []crawl.F
 // it yet. [ErrUnknown].
 func (n *Node) Job(ctx context.Context, job string) (Standing, error) {
 	reply, err := n.callHome(ctx, Request{Kind: askJob, Job: job})
+	if err == nil && reply.Removed {
+		return Standing{}, ErrUnknown
+	}
 	return Standing{reply.Spec, reply.State, reply.Last}, err
 }
 
@@ -94,6 +105,12 @@ func (n *Node) Events(ctx context.Context, job string, after uint64, limit int) 
 // Cancel ends a job as it is.
 func (n *Node) Cancel(ctx context.Context, job string) error {
 	_, err := n.callHome(ctx, Request{Kind: askCancel, Job: job})
+	return err
+}
+
+// Remove ends a job, if it hasn't ended, and forgets it, as soon as its shards can be reached. No other job can have its ID.
+func (n *Node) Remove(ctx context.Context, job string) error {
+	_, err := n.callHome(ctx, Request{Kind: askRemove, Job: job})
 	return err
 }
 
@@ -124,7 +141,7 @@ func (s *shard) jobReply(job string) (reply Reply, err error) {
 		if err != nil {
 			return err
 		}
-		reply.Spec, reply.State = row.Spec, row.State
+		reply.Spec, reply.State, reply.Removed = row.Spec, row.State, row.Removed
 		reply.Last, err = outbox.LastEvent(tx, job)
 		return err
 	})
@@ -164,6 +181,9 @@ func (s *shard) grant(r Request) (granted int, err error) {
 	before, after := 0, 0
 	err = s.db.Update(func(tx crawl.Tx) error {
 		row, err := readJob(tx, r.Job)
+		if err == nil && (row.State == Ended || row.State == gone) {
+			err = ErrOver
+		}
 		if err != nil {
 			return err
 		}
@@ -187,7 +207,11 @@ func (s *shard) grant(r Request) (granted int, err error) {
 
 func (s *shard) events(r Request) (reply Reply, err error) {
 	err = s.db.View(func(tx crawl.Tx) error {
-		if _, err := readJob(tx, r.Job); err != nil {
+		row, err := readJob(tx, r.Job)
+		if err == nil && row.Removed {
+			err = ErrUnknown
+		}
+		if err != nil {
 			return err
 		}
 		reply.Events, err = outbox.Events(tx, r.Job, r.After, r.Limit)
@@ -200,6 +224,9 @@ func (s *shard) cancel(job string) error {
 	defer s.poke()
 	return s.db.Update(func(tx crawl.Tx) error {
 		row, err := readJob(tx, job)
+		if err == nil && row.Removed {
+			err = ErrUnknown
+		}
 		if err != nil || row.State != Running {
 			return err
 		}

@@ -12,6 +12,7 @@
 //   - takein.go — [Node.TakeIn]: links from the inbox
 //   - work.go — [Node.Lease], [Node.Complete]: pages
 //   - moved.go — where redirects lead
+//   - removal.go — what is left of a job goes
 //   - request.go — [Request], [Node.Serve]: what members ask of the owner of a shard
 //   - home.go — the record of a job in its home, and the requests about it
 //   - seeds.go — the URLs that a job begins with
@@ -35,6 +36,8 @@ var (
 	ErrNotOwner = errors.New("node: this member does not have the shard")
 	// ErrUnknown: there is no such job.
 	ErrUnknown = errors.New("node: no such job")
+	// ErrRemoved: there was a job with that ID.
+	ErrRemoved = errors.New("node: a job with this ID was removed")
 	// ErrOver: the job has ended, and takes no more pages.
 	ErrOver = errors.New("node: the job has ended")
 	// ErrDamaged: what is stored is not what was written.

@@ -161,6 +161,9 @@ func (p *part) seal() error {
 		return err
 	}
 	err = p.s.db.Update(func(tx crawl.Tx) error {
+		if tx.Get(bucketOver, []byte(p.job)) != nil {
+			return nil // and may be forgotten by now
+		}
 		return errors.Join(tx.Put(bucketParts, []byte(p.job), data), tx.Put(bucketOver, []byte(p.job), []byte{1}))
 	})
 	if err != nil {

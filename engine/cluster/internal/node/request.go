@@ -41,11 +41,13 @@ const (
 	askLimit  = "limit"  // more of the limit for Shard: Version, Held, Want → Granted
 	askEvents = "events" // After, Limit → Events
 	askCancel = "cancel" // ends the job as it is
+	askRemove = "remove" // ends it and forgets it
 
 	askClaim  = "claim"  // Key for Item of Shard → Own
 	askReport = "report" // → Report
 	askOutbox = "outbox" // After, Limit → Entries
 	askSeal   = "seal"   // the job is over
+	askDrop   = "drop"   // and is forgotten
 )
 
 // Request to the owner of a shard. All but start, which changes nothing if the job is there, may be sent again.
@@ -69,6 +71,7 @@ type Request struct {
 type Reply struct {
 	Spec    Spec           `json:"spec,omitzero"`
 	State   State          `json:"state,omitempty"`
+	Removed bool           `json:"removed,omitempty"`
 	Last    uint64         `json:"last,omitempty"` // event
 	Own     bool           `json:"own,omitempty"`
 	Granted int            `json:"granted,omitempty"`
@@ -108,6 +111,10 @@ func (s *shard) serve(ctx context.Context, r Request) (reply Reply, err error) {
 		return s.events(r)
 	case askCancel:
 		return reply, s.cancel(r.Job)
+	case askRemove:
+		return reply, s.remove(r.Job)
+	case askDrop:
+		return reply, s.drop(ctx, r.Job)
 	case askClaim, askReport, askSeal:
 		return s.servePart(ctx, r)
 	case askOutbox:

@@ -31,11 +31,23 @@ func fits(seeds []crawl.Found, maxBytes int) (n int, err error) {
 
 var errParts = errors.New("node: the seeds before the last part are missing: start the job again")
 
+// isThere reports whether there is a job. [ErrRemoved].
+func isThere(tx crawl.Tx, job string) (bool, error) {
+	row, err := readJob(tx, job)
+	switch {
+	case errors.Is(err, ErrUnknown):
+		return false, nil
+	case err == nil && row.Removed:
+		return true, ErrRemoved
+	}
+	return true, err
+}
+
 // addSeeds keeps a part of the seeds of a job that is not made yet.
 func (s *shard) addSeeds(r Request) error {
 	return s.db.Update(func(tx crawl.Tx) error {
-		if tx.Get(bucketJobs, []byte(r.Job)) != nil {
-			return nil
+		if there, err := isThere(tx, r.Job); there || err != nil {
+			return err
 		}
 		return putSeeds(tx, r)
 	})
@@ -48,8 +60,8 @@ func (s *shard) start(r Request) error {
 	}
 	defer s.poke()
 	return s.db.Update(func(tx crawl.Tx) error {
-		if tx.Get(bucketJobs, []byte(r.Job)) != nil {
-			return nil
+		if there, err := isThere(tx, r.Job); there || err != nil {
+			return err
 		}
 		for part := range r.Part {
 			if tx.Get(bucketSeeds, seedKey(r.Job, part)) == nil {

@@ -3,6 +3,7 @@ package node
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -144,6 +145,25 @@ func (s *simulation) run() {
 	for len(s.members) < 2 {
 		s.join()
 	}
+	if !s.goOn(s.ended) {
+		s.fail("the jobs do not end: %s", s.state(context.Background()))
+		return
+	}
+	for _, j := range s.jobs {
+		s.check(j)
+		if err := s.members[0].node.Remove(context.Background(), j.id); err != nil {
+			s.fail("%s can't be removed: %v", j.id, err)
+		}
+	}
+	if !s.goOn(s.forgotten) {
+		for _, j := range s.jobs {
+			s.fail("%s is not forgotten:%s", j.id, s.left(j))
+		}
+	}
+}
+
+// goOn goes on without faults until something is so.
+func (s *simulation) goOn(until func() bool) bool {
 	for range 200 {
 		s.clock.Advance(simTTL / 5)
 		for _, m := range s.members {
@@ -154,14 +174,16 @@ func (s *simulation) run() {
 			s.later = s.later[1:]
 		}
 		s.start(s.members[0], 0)
-		if s.ended() {
-			for _, j := range s.jobs {
-				s.check(j)
-			}
-			return
+		if until() {
+			return true
 		}
 	}
-	s.fail("the jobs do not end: %s", s.state(context.Background()))
+	return false
+}
+
+// forgotten reports whether nothing is left of the jobs, also when all that was late has come.
+func (s *simulation) forgotten() bool {
+	return len(s.later) == 0 && s.frontiers() == 0 && !slices.ContainsFunc(s.jobs, func(j *job) bool { return s.left(j) != "" })
 }
 
 // start starts the jobs that no one has confirmed to be started, and cancels those that are to be.
@@ -170,6 +192,10 @@ func (s *simulation) start(m *member, step int) {
 		if j.cancel > 0 && step >= j.cancel {
 			_ = m.node.Cancel(context.Background(), j.id)
 		}
+		if j.remove > 0 && step >= j.remove && j.started {
+			err := m.node.Remove(context.Background(), j.id)
+			j.removed = j.removed || err == nil || errors.Is(err, errNoAnswer)
+		}
 		j.started = j.started || m.node.Start(context.Background(), j.id, j.spec, j.seeds) == nil
 	}
 }
@@ -177,7 +203,7 @@ func (s *simulation) start(m *member, step int) {
 func (s *simulation) ended() bool {
 	return !slices.ContainsFunc(s.jobs, func(j *job) bool {
 		now, err := s.members[0].node.Job(context.Background(), j.id)
-		return err != nil || now.State != Ended
+		return !(j.removed && errors.Is(err, ErrUnknown)) && (err != nil || now.State != Ended)
 	})
 }
 

@@ -3,6 +3,7 @@ package node
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/winnow-go/winnow/crawl"
@@ -17,7 +18,9 @@ type job struct {
 	spec    Spec
 	seeds   []crawl.Found
 	started bool
-	cancel  int                  // the step at which it is cancelled; 0: none
+	cancel  int // the step at which it is cancelled; 0: none
+	remove  int // the step at which it is removed; 0: none before it is over
+	removed bool
 	visited map[string]time.Time // by host: the last request
 	fetched map[string]int       // by URL
 }
@@ -30,6 +33,9 @@ func (s *simulation) newJob(i int) *job {
 	}
 	if s.random.IntN(5) == 0 {
 		j.cancel = 50 + s.random.IntN(400)
+	}
+	if s.random.IntN(6) == 0 {
+		j.remove = 50 + s.random.IntN(400)
 	}
 	for range 1 + s.random.IntN(3) {
 		j.seeds = append(j.seeds, s.found(s.random.IntN(len(s.site))))
@@ -102,6 +108,9 @@ func (s *simulation) checkLimits() {
 
 // check reads the events of a job: each page that can be reached is there once, as far as the limit allows.
 func (s *simulation) check(j *job) {
+	if j.removed {
+		return
+	}
 	s.checkLimits()
 	var events []outbox.Event
 	err := s.stores[shards.Home(j.id, s.shards)].local.View(func(tx crawl.Tx) (err error) {
@@ -129,4 +138,43 @@ func (s *simulation) check(j *job) {
 		s.fail("%s: %d pages of %d, limit %d", j.id, len(seen), len(ends), j.spec.Limit)
 	}
 	s.count.events += len(events)
+}
+
+// left is what is still there of a job.
+func (s *simulation) left(j *job) (text string) {
+	for n, r := range s.stores {
+		if r == nil {
+			continue
+		}
+		_ = r.local.View(func(tx crawl.Tx) error {
+			for bucket := range r.names {
+				for key := range tx.Scan(bucket, nil) {
+					if (string(key) == j.id || strings.HasPrefix(string(key), j.id+"\x00")) && bucket != bucketOver && bucket != bucketGone {
+						text += fmt.Sprintf(" shard %d: %s %q;", n, bucket, key)
+					}
+				}
+			}
+			return nil
+		})
+	}
+	return text
+}
+
+// frontiers is how many rows of frontiers there are.
+func (s *simulation) frontiers() (rows int) {
+	for _, r := range s.stores {
+		if r != nil {
+			_ = r.local.View(func(tx crawl.Tx) error {
+				for bucket := range r.names {
+					if strings.HasPrefix(bucket, "crawl.") {
+						for range tx.Scan(bucket, nil) {
+							rows++
+						}
+					}
+				}
+				return nil
+			})
+		}
+	}
+	return rows
 }

@@ -52,7 +52,7 @@ func (s *shard) unfinished() (list []string, err error) {
 			if err != nil {
 				return err
 			}
-			if row.State != Ended {
+			if row.State != Ended || row.Removed {
 				list = append(list, string(job))
 			}
 		}
@@ -73,8 +73,11 @@ func (h *home) tend(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if reply.State == Ending {
+	switch reply.State {
+	case Ending:
 		return h.seal(ctx)
+	case Ended:
+		return h.forget(ctx)
 	}
 	if err := h.feed(ctx); err != nil {
 		return err

@@ -3,6 +3,7 @@ package outbox
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 
 	"github.com/winnow-go/winnow/crawl"
@@ -88,4 +89,9 @@ func Events(tx crawl.Tx, job string, after uint64, limit int) (list []Event, err
 		})
 	}
 	return list, nil
+}
+
+// Drop removes all that the home has of a job.
+func Drop(db crawl.DB, job string) error {
+	return errors.Join(crawl.DropRows(db, bucketEvents, rowKey(job, nil)), crawl.DropRows(db, bucketTaken, rowKey(job, nil)))
 }

@@ -4,8 +4,8 @@
 //
 // Entries never change, so it does no harm if they are read from a member that has lost the shard meanwhile.
 //
-//   - outbox.go — [Append], [Read], [Cut]: the side of a shard
-//   - events.go — [Take], [Events]: the side of the home
+//   - outbox.go — [Append], [Read], [Cut], [DropEntries]: the side of a shard
+//   - events.go — [Take], [Events], [Drop]: the side of the home
 package outbox
 
 import (
@@ -91,6 +91,11 @@ func Cut(tx crawl.Tx, job string, through uint64) error {
 		}
 	}
 	return nil
+}
+
+// DropEntries removes all that a shard has of a job.
+func DropEntries(db crawl.DB, job string) error {
+	return errors.Join(crawl.DropRows(db, bucketEntries, rowKey(job, nil)), crawl.DropRows(db, bucketLast, rowKey(job, nil)))
 }
 
 func rowKey(job string, rest []byte) []byte { return append(append([]byte(job), 0), rest...) }
