@@ -283,5 +283,5 @@ func isSlow(err error) bool {
 const covered = "intercepts pointer events"
 
 func isDetached(err error) bool {
-	return strings.Contains(err.Error(), "Element is not attached")
+	return errors.Is(err, errNoElement) || strings.Contains(err.Error(), "Element is not attached")
 }

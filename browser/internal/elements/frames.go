@@ -27,8 +27,8 @@ type place struct {
 // path is what findJS takes.
 func (p place) path() []string { return append(slices.Clone(p.within), p.selector) }
 
-// errNoElement says what the driver says of an element that it has lost.
-var errNoElement = errors.New("Element is not attached")
+// errNoElement stands for what the driver says of an element that it has lost.
+var errNoElement = errors.New("element is not attached")
 
 // first is the first match.
 func (p place) first() (playwright.ElementHandle, error) {
@@ -111,7 +111,6 @@ func (e In) inside(ctx context.Context, at place) (place, error) {
 		if frame, err = element.ContentFrame(); err != nil || frame != nil {
 			return nil, err
 		}
-		//lint:ignore SA1019 a locator would search again
 		return element.Evaluate(`(e) => !!e.shadowRoot`)
 	})
 	switch {
