@@ -193,8 +193,8 @@ func (s *simulation) start(m *member, step int) {
 			_ = m.node.Cancel(context.Background(), j.id)
 		}
 		if j.remove > 0 && step >= j.remove && j.started {
-			err := m.node.Remove(context.Background(), j.id)
-			j.removed = j.removed || err == nil || errors.Is(err, errNoAnswer)
+			j.removing = true // whatever comes back, if anything does: it may be removed, or be so later
+			_ = m.node.Remove(context.Background(), j.id)
 		}
 		j.started = j.started || m.node.Start(context.Background(), j.id, j.spec, j.seeds) == nil
 	}
@@ -203,7 +203,8 @@ func (s *simulation) start(m *member, step int) {
 func (s *simulation) ended() bool {
 	return !slices.ContainsFunc(s.jobs, func(j *job) bool {
 		now, err := s.members[0].node.Job(context.Background(), j.id)
-		return !(j.removed && errors.Is(err, ErrUnknown)) && (err != nil || now.State != Ended)
+		j.removed = j.removing && errors.Is(err, ErrUnknown)
+		return !j.removed && (err != nil || now.State != Ended)
 	})
 }
 

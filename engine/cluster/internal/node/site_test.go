@@ -20,9 +20,10 @@ type job struct {
 	started bool
 	cancel  int // the step at which it is cancelled; 0: none
 	remove  int // the step at which it is removed; 0: none before it is over
-	removed bool
-	visited map[string]time.Time // by host: the last request
-	fetched map[string]int       // by URL
+
+	removing, removed bool
+	visited           map[string]time.Time // by host: the last request
+	fetched           map[string]int       // by URL
 }
 
 func (s *simulation) newJob(i int) *job {
