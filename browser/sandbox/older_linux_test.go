@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -52,6 +53,23 @@ func TestStart_aForkBombIsEndedByTheLimitOfProcesses(t *testing.T) {
 	}
 	if _, err := os.Stat(p.older[0].dir); err == nil {
 		t.Error("its group is left")
+	}
+}
+
+func TestComeFirst_leavesNothing(t *testing.T) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	before, err := unix.Getpriority(unix.PRIO_PROCESS, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	goBack := comeFirst()
+	if now, _ := unix.Getpriority(unix.PRIO_PROCESS, 0); now < before {
+		t.Errorf("the priority is %d, was %d", now, before)
+	}
+	goBack()
+	if now, _ := unix.Getpriority(unix.PRIO_PROCESS, 0); now != before {
+		t.Errorf("afterwards it is %d, was %d", now, before)
 	}
 }
 

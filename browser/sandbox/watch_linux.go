@@ -11,11 +11,23 @@ import (
 // watchEvery is how often processes and memory are looked at.
 const watchEvery = 100 * time.Millisecond
 
-// watch kills the sandbox when it takes too much or ctx ends, until end is closed. It has a thread of its own, which ends with it and
-// comes before all others where this program may have that: what is watched may have thousands.
-func (p *Process) watch(ctx context.Context, l Limits, end <-chan struct{}) {
+// comeFirst gives this goroutine a thread that comes before all others, until it goes back; it does nothing where this program may not.
+func comeFirst() (goBack func()) {
 	runtime.LockOSThread()
-	_ = unix.Setpriority(unix.PRIO_PROCESS, 0, -20)
+	before, err := unix.Getpriority(unix.PRIO_PROCESS, 0) // 20 less the niceness
+	if err != nil || unix.Setpriority(unix.PRIO_PROCESS, 0, -20) != nil {
+		return runtime.UnlockOSThread
+	}
+	return func() {
+		if unix.Setpriority(unix.PRIO_PROCESS, 0, 20-before) == nil {
+			runtime.UnlockOSThread() // else the thread ends with the goroutine
+		}
+	}
+}
+
+// watch kills the sandbox when it takes too much or ctx ends, until end is closed. What is watched may have thousands of processes.
+func (p *Process) watch(ctx context.Context, l Limits, end <-chan struct{}) {
+	defer comeFirst()()
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
 	for {
