@@ -76,6 +76,9 @@ var blockReaders = sync.Pool{New: func() any { return new(blockReader) }}
 func (r *blockReader) begin() { r.text, r.from, r.ends = r.text[:0], 0, r.ends[:0] }
 
 func (r *blockReader) read(n *html.Node) {
+	if len(r.text) > r.from && afterBlock(n) {
+		r.end()
+	}
 	switch {
 	case n.Type == html.TextNode:
 		r.text = nodes.AppendFolded(r.text, n.Data)
@@ -86,6 +89,24 @@ func (r *blockReader) read(n *html.Node) {
 			r.add(true)
 		}
 	}
+}
+
+// afterBlock reports a node that stands behind the end of an element which is set apart.
+func afterBlock(n *html.Node) bool {
+	for p := seenBefore(n.PrevSibling); p != nil; p = seenBefore(p.LastChild) {
+		if p.Type == html.ElementNode && !isInline(p.DataAtom) {
+			return true
+		}
+	}
+	return false
+}
+
+// seenBefore is the node itself, or the next one before it that is seen.
+func seenBefore(n *html.Node) *html.Node {
+	for n != nil && (n.Type == html.CommentNode || nodes.IsUnseen(n)) {
+		n = n.PrevSibling
+	}
+	return n
 }
 
 func (r *blockReader) end() {
