@@ -90,7 +90,7 @@ func New(o Options) (*Engine, error) {
 	e.ctx, e.cancel = context.WithCancelCause(context.Background())
 	e.log, e.now = stores.Quiet(e.options.Logger), e.options.Now
 	e.queue, e.readers = queue.New(e.options.MaxPages, e.now), queue.New(e.options.MaxPages, e.now)
-	e.rendered = render.NewCache()
+	e.rendered = render.NewCache(e.options.Dir)
 	e.ready = probe.New(readyAge, e.now)
 	e.proxies = proxyList(e.options.Proxies)
 	var err error
@@ -325,7 +325,7 @@ func (e *Engine) Close() error {
 		e.atWork.Wait()
 		e.err = errors.Join(
 			e.sessions.Close(), e.live.Close(), e.pages.Tabs.Close(), e.pool.Close(), e.guard.Close(), e.openGuard.Close(),
-			e.durable.Close(), e.ephemeral.Close(), e.index.Close(), e.stores.Close(),
+			e.durable.Close(), e.ephemeral.Close(), e.index.Close(), e.stores.Close(), e.rendered.Close(),
 		)
 		e.hooks.Close()
 		e.client.Close()

@@ -123,7 +123,7 @@ type CacheStats struct {
 	StateBytes, StateFreeBytes int64
 	// Oldest and Newest version; zero without any.
 	Oldest, Newest time.Time
-	// RenderedBytes of outputs are kept in memory.
+	// RenderedBytes of outputs are kept, in memory and in a file without a name.
 	RenderedBytes int64
 }
 

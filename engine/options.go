@@ -47,7 +47,8 @@ type Options struct {
 	Hosts map[string]http.Handler
 	// Dir is the folder that the engine keeps things in: cache.db (pages), state.db
 	// (records of scrapes, credits, the history of change tracking), profiles and the search
-	// index, if there is one. It is made when missing, and one engine has it at a time. Empty: they are kept in memory,
+	// index, if there is one, and while it runs up to 24 MiB of outputs in a file without a name. It is made when missing, and one
+	// engine has it at a time. Empty: they are kept in memory,
 	// bounded, and end with the engine.
 	Dir string
 	// Record writes every exchange of the engine with sites, of HTTP client and browser alike, to a file that [Engine.Close] completes:

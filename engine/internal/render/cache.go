@@ -8,24 +8,30 @@ import (
 	"github.com/winnow-go/winnow/engine/internal/page"
 )
 
-// What is kept in memory at most: outputs, and those of jobs, packed.
+// What is kept at most: outputs, in memory, and those of jobs, packed.
 const (
 	maxBytes  = 64 << 20
 	maxPacked = 24 << 20
 )
 
-// Cache keeps outputs in memory, under what they were made from and how. They are shared and must not be changed. Safe for
-// concurrent use.
+// Cache keeps outputs, under what they were made from and how. They are shared and must not be changed. Safe for concurrent use.
 type Cache struct {
 	kept    *lru.Cache[string, *Output]
 	packed  *lru.Cache[string, kept]
+	ring    ring // texts of those
 	flights flight.Group[*Output]
 }
 
-// NewCache makes an empty cache, of 88 MiB at most.
-func NewCache() *Cache {
-	return &Cache{kept: lru.New[string, *Output](maxBytes), packed: lru.New[string, kept](maxPacked)}
+// NewCache makes an empty cache, of 64 MiB in memory at most and 24 MiB in a file without a name in a folder; "": in memory too. It has to
+// be closed.
+func NewCache(dir string) *Cache {
+	return &Cache{
+		kept: lru.New[string, *Output](maxBytes), packed: lru.New[string, kept](maxPacked), ring: ring{dir: dir, size: maxPacked},
+	}
 }
+
+// Close gives the file up. What is kept after that is kept in memory.
+func (c *Cache) Close() error { return c.ring.close() }
 
 // key joins what rendering sees. Code doesn't change while a process runs.
 func (c *Cache) key(src *page.Page, o *Request) string { return src.Digest() + o.Fingerprint() }
@@ -43,7 +49,7 @@ func (c *Cache) get(key string) (*Output, bool) {
 	if !ok {
 		return nil, false
 	}
-	out, err := k.unpack()
+	out, err := k.unpack(&c.ring)
 	return out, err == nil
 }
 
@@ -53,7 +59,7 @@ func (c *Cache) put(key string, out *Output, o *Request) {
 		c.kept.Put(key, out, out.size())
 		return
 	}
-	k := pack(out)
+	k := pack(out).moved(&c.ring)
 	c.packed.Put(key, k, k.size())
 }
 
@@ -80,9 +86,10 @@ func (c *Cache) Make(ctx context.Context, src *page.Page, o *Request) (*Output, 
 func (c *Cache) Forget() {
 	c.kept.Clear()
 	c.packed.Clear()
+	c.ring.clear()
 }
 
-// Bytes is about what the outputs take in memory.
+// Bytes is about what the outputs take, in memory and in the file.
 func (c *Cache) Bytes() int64 { return c.kept.Bytes() + c.packed.Bytes() }
 
 // Count is how many outputs there are.

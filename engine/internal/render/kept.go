@@ -13,7 +13,8 @@ import (
 // packed by S2, in a third of the time that zstd takes for two thirds of the bytes.
 type kept struct {
 	rest  Output // without texts
-	texts []byte // texts, packed
+	texts []byte // texts, packed; nil where they are in a ring
+	at    place  // there
 }
 
 // pack packs an output, which stays as it is.
@@ -70,7 +71,12 @@ func packed(data []byte) []byte {
 }
 
 // unpack returns an output that is the caller's own but for what it shares with others of the same.
-func (k kept) unpack() (*Output, error) {
+func (k kept) unpack(from *ring) (_ *Output, err error) {
+	if k.texts == nil {
+		if k.texts, err = from.get(k.at); err != nil {
+			return nil, err
+		}
+	}
 	data, err := s2.Decode(nil, k.texts)
 	if err != nil {
 		return nil, err
@@ -122,5 +128,13 @@ func (t *texts) list() []string {
 	return list
 }
 
-// size is about what it takes in memory.
-func (k kept) size() int64 { return int64(len(k.texts)) + k.rest.size() }
+// size is about what it takes in memory and in a ring.
+func (k kept) size() int64 { return int64(len(k.texts)+k.at.size) + k.rest.size() }
+
+// moved moves the texts to a ring, if that takes them.
+func (k kept) moved(to *ring) kept {
+	if at, kept := to.put(k.texts); kept {
+		k.at, k.texts = at, nil
+	}
+	return k
+}

@@ -27,7 +27,7 @@ func TestPack_givesBackWhatItWasGiven(t *testing.T) {
 			t.Fatal(err)
 		}
 		k := pack(want)
-		if got, err := k.unpack(); err != nil || !reflect.DeepEqual(got, want) {
+		if got, err := k.unpack(nil); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: got %+v, %v, want %+v", name, got.Output, err, want.Output)
 		}
 		if want.Markdown == "" || r.PageLinks != (want.PageLinks != nil) || r.PageLinks && len(*want.PageLinks) != 2 {
@@ -55,7 +55,7 @@ func TestTexts_readOnlyWhatWasPacked(t *testing.T) {
 
 // A job's pages are not parsed again where the cache has their outputs, and a single scrape shares those.
 func TestCache_keepsOutputsOfJobs(t *testing.T) {
-	c, r := NewCache(), Request{OfJob: true, Options: formats.Options{Formats: []formats.Type{formats.Markdown}}}
+	c, r := NewCache(""), Request{OfJob: true, Options: formats.Options{Formats: []formats.Type{formats.Markdown}}}
 	first, err := c.Make(t.Context(), htmlPage(), &r)
 	if err != nil || c.Count() != 1 {
 		t.Fatalf("%d kept, %v", c.Count(), err)

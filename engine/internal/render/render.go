@@ -1,8 +1,9 @@
 // Package render makes the asked formats of a page or a file.
 //
 //	render.go    Request, and Render
-//	cache.go     Cache: outputs that are kept in memory
+//	cache.go     Cache: outputs that are kept
 //	kept.go      an output, packed
+//	ring.go      a file of packed outputs
 //	output.go    Output and its size
 //	crawled.go   what a crawl looks at: links, and what pages are compared by
 //	filepages.go what is given of a PDF page by page
