@@ -208,7 +208,7 @@ func (d *File) replace(next *compacted) error {
 		return err
 	}
 	old := d.bolt
-	d.bolt, d.file, d.unsure = next.bolt, next.file, false
+	d.bolt, d.file, d.unsure, d.refreshed.at = next.bolt, next.file, false, 0
 	err := syncFolder(d.path)
 	return errors.Join(err, old.Close())
 }

@@ -12,6 +12,7 @@
 //	overflow.go    the temporary file for what a Map has no room for
 //	file.go        File: a DB in a bbolt file; snapshots; what a panic of bbolt means
 //	update.go      writing: calls at the same time share a transaction
+//	refresh.go     bounds what bbolt remembers of the pages of a File
 //	filetx.go      transactions of a File
 //	fill.go        how full the pages of a File become
 //	open.go        opening: lock, check, bbolt's settings

@@ -29,6 +29,8 @@ type File struct {
 	writing sync.Mutex // held by the Update that writes for all that wait
 	unsure  bool       // a commit failed, so its meta page may be in memory and not on the disk; guarded by writing
 
+	refreshed refreshed // guarded by writing
+
 	edge   sync.Mutex // around the begin and end of snapshots
 	broken brokenFile
 }

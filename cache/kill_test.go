@@ -87,6 +87,7 @@ func writeForEver(args []string) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
+	Often(b.file)
 	ops := newKillOps(seed)
 	for {
 		if err := killDo(b, ops.next()); err != nil {

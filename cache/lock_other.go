@@ -2,7 +2,10 @@
 
 package cache
 
-import "os"
+import (
+	"errors"
+	"os"
+)
 
 // keepsLock: here a lock can't be taken twice, so bbolt's own is the only one, and it is let go of while a compacted file is put in place.
 const keepsLock = false
@@ -10,3 +13,7 @@ const keepsLock = false
 func tryLock(*os.File) error { return nil }
 
 func unlockClose(f *os.File) error { return f.Close() }
+
+func duplicate(*os.File) (same, null *os.File, err error) { return nil, nil, errors.ErrUnsupported }
+
+func leave(_, _ *os.File) {}

@@ -35,7 +35,7 @@ func OpenFile(path string, o FileOptions) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &File{path: path, o: o, file: f}
+	d := &File{path: path, o: o, file: f, refreshed: refreshed{pages: refreshPages, bytes: refreshBytes}}
 	if err := d.start(); err != nil {
 		_ = unlockClose(f) // an error when bbolt has closed it already
 		return nil, err

@@ -38,6 +38,10 @@ func TestFile_keepsTheContract(t *testing.T) {
 	cachetest.TestPersistentDB(t, openFile)
 }
 
+func TestFile_keepsTheContractWhereItIsOpenedAgainOften(t *testing.T) {
+	cachetest.TestDB(t, func(t *testing.T) cache.DB { return cache.Often(openFile(t, t.TempDir()).(*cache.File)) })
+}
+
 func openBolt(t *testing.T, dir string, o cache.Options) cache.Store {
 	t.Helper()
 	s, err := cache.OpenBolt(filepath.Join(dir, "cache.db"), cache.FileOptions{}, o)

@@ -53,6 +53,7 @@ func (d *File) Update(f func(Tx) error) error {
 	for !c.done {
 		d.commit(d.calls.take())
 	}
+	d.refresh()
 	return c.err
 }
 
