@@ -177,33 +177,35 @@ func storeCommitted(t *testing.T, open OpenStore) {
 }
 
 func storeNow(t *testing.T, open OpenStore) {
-	now := at(7)
-	f := newFixture(t, open, cache.Options{Now: func() time.Time { return now }})
+	var now atomic.Int64
+	now.Store(7)
+	f := newFixture(t, open, cache.Options{Now: func() time.Time { return at(int(now.Load())) }})
 	if err := f.Put(t.Context(), cache.Entry{Key: "k"}, nil); err != nil {
 		t.Fatal(err)
 	}
 	v := f.versions("k")[0]
-	if !v.Stored.Equal(now) {
-		t.Errorf("stored %v, now is %v", v.Stored, now)
+	if !v.Stored.Equal(at(7)) {
+		t.Errorf("stored %v, now is %v", v.Stored, at(7))
 	}
-	now = at(9)
+	now.Store(9)
 	if err := f.Renew(t.Context(), v, time.Time{}, nil); err != nil {
 		t.Fatal(err)
 	}
-	if v := f.versions("k")[0]; !v.Stored.Equal(now) {
-		t.Errorf("renewed %v, now is %v", v.Stored, now)
+	if v := f.versions("k")[0]; !v.Stored.Equal(at(9)) {
+		t.Errorf("renewed %v, now is %v", v.Stored, at(9))
 	}
 }
 
 func storeSetBack(t *testing.T, open OpenStore) {
-	now := at(1_000_000)
-	f := newFixture(t, open, cache.Options{Versions: 2, Now: func() time.Time { return now }})
+	var now atomic.Int64 // the store looks at it while it writes
+	now.Store(1_000_000)
+	f := newFixture(t, open, cache.Options{Versions: 2, Now: func() time.Time { return at(int(now.Load())) }})
 	f.put("k", 1_000_000, "ahead")
 	f.put("k", 1_000_001, "further ahead")
-	now = at(1000)
+	now.Store(1000)
 	f.put("k", 1000, "now")
 	f.bothWays(func() { f.want("k", "now further ahead") })
-	now = at(2000)
+	now.Store(2000)
 	f.put("k", 2000, "later")
 	f.bothWays(func() { f.want("k", "later now") })
 	if s := f.stats(); !s.Newest.Equal(at(2000)) || !s.Oldest.Equal(at(1000)) {

@@ -42,6 +42,7 @@ func TestJobs_expireByTheClockOfAges(t *testing.T) {
 		synctest.Wait() // for the first look of the background, which would delete the job by itself
 		r := create(t, j, New{})
 		finish(t, j, r.ID, Completed)
+		synctest.Wait() // what goes on looks at the time
 		now = now.Add(year)
 		if n, err := j.Prune(t.Context()); n != 0 || err != nil {
 			t.Errorf("%d jobs expired, %v", n, err)
@@ -49,6 +50,7 @@ func TestJobs_expireByTheClockOfAges(t *testing.T) {
 		if _, err := j.Get(t.Context(), r.ID); err != nil {
 			t.Error(err)
 		}
+		synctest.Wait()
 		ages = now
 		if _, err := j.Get(t.Context(), r.ID); !errors.Is(err, ErrNotFound) {
 			t.Errorf("got %v", err)
