@@ -2,7 +2,9 @@ package cluster
 
 import (
 	"context"
+	"fmt"
 	"net"
+	"os"
 	"sync"
 	"testing"
 	"time"
@@ -16,8 +18,23 @@ import (
 	"github.com/winnow-go/winnow/crawl"
 )
 
+// The test binary runs itself as other processes of a cluster. The variables say as what, and with what.
+const (
+	roleEnv   = "WINNOW_CLUSTER_ROLE"
+	ordersEnv = "WINNOW_CLUSTER_ORDERS"
+)
+
+var roles = map[string]func(orders string) error{}
+
 // Of a connection that is closed while it is made again nats.go 1.55 keeps a goroutine that waits for what never comes.
 func TestMain(m *testing.M) {
+	if name := os.Getenv(roleEnv); name != "" {
+		if err := roles[name](os.Getenv(ordersEnv)); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
 	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("github.com/nats-io/nats.go/jetstream.(*jetStream).resetPendingAcksOnReconnect"))
 }
 
@@ -88,9 +105,13 @@ type proxy struct {
 	mu     sync.Mutex
 	moving *sync.Cond
 	frozen bool
+	slow   time.Duration // after each piece of slowBytes
 	open   []net.Conn
 	closed bool
 }
+
+// slowBytes are passed on at once by a slow proxy.
+const slowBytes = 4 << 10
 
 func newProxy(t *testing.T, to string) *proxy {
 	t.Helper()
@@ -114,6 +135,23 @@ func (p *proxy) freeze(frozen bool) {
 	p.moving.Broadcast()
 }
 
+// slowDown makes what is passed on to the one that connects wait; 0: no more.
+func (p *proxy) slowDown(d time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.slow = d
+}
+
+// cut ends all connections there are.
+func (p *proxy) cut() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, c := range p.open {
+		_ = c.Close()
+	}
+	p.open = nil
+}
+
 func (p *proxy) accept() {
 	for {
 		in, err := p.listener.Accept()
@@ -128,21 +166,25 @@ func (p *proxy) accept() {
 		p.mu.Lock()
 		p.open = append(p.open, in, out)
 		p.mu.Unlock()
-		p.work.Go(func() { p.pass(in, out) })
-		p.work.Go(func() { p.pass(out, in) })
+		p.work.Go(func() { p.pass(in, out, false) })
+		p.work.Go(func() { p.pass(out, in, true) })
 	}
 }
 
-func (p *proxy) pass(from, to net.Conn) {
+func (p *proxy) pass(from, to net.Conn, back bool) {
 	defer to.Close()
-	buffer := make([]byte, 32<<10)
+	buffer := make([]byte, slowBytes)
 	for {
 		n, err := from.Read(buffer)
 		p.mu.Lock()
 		for p.frozen && !p.closed {
 			p.moving.Wait()
 		}
+		slow := p.slow
 		p.mu.Unlock()
+		if slow > 0 && back {
+			time.Sleep(slow)
+		}
 		if _, werr := to.Write(buffer[:n]); err != nil || werr != nil {
 			return
 		}
