@@ -18,5 +18,6 @@
 //	apply.go     the local store: writes, and the sequence up to which it has them
 //	snapshot.go  the local store as an object, so that the stream can be cut
 //	load.go      a local store from a snapshot
+//	object.go    reading an object
 //	errors.go    the errors
 package natsdb

@@ -34,7 +34,7 @@ func (d *DB) load(ctx context.Context, stream string, first uint64) (sequence ui
 }
 
 func (d *DB) lastSnapshot(ctx context.Context) (name string, sequence uint64, err error) {
-	list, err := d.objects.List(ctx)
+	list, err := d.list(ctx)
 	if err != nil && !errors.Is(err, jetstream.ErrNoObjectsFound) {
 		return "", 0, err
 	}
@@ -44,6 +44,13 @@ func (d *DB) lastSnapshot(ctx context.Context) (name string, sequence uint64, er
 		}
 	}
 	return name, sequence, nil
+}
+
+// list returns the objects there are. The client waits for ever for a list whose first message was lost with its connection.
+func (d *DB) list(ctx context.Context) ([]*jetstream.ObjectInfo, error) {
+	ctx, cancel := context.WithTimeout(ctx, d.o.Wait)
+	defer cancel()
+	return d.objects.List(ctx)
 }
 
 // deletedAtOnce is how many rows go in a transaction.
@@ -95,19 +102,21 @@ func deleteSome(tx crawl.Tx, bucket string) (n int, err error) {
 
 // read brings a snapshot into the local store. That it is whole is known at its end, by its digest: only then the store gets its place.
 func (d *DB) read(ctx context.Context, name string) error {
-	object, err := d.objects.Get(ctx, name)
+	object, err := d.openObject(ctx, name)
 	if errors.Is(err, jetstream.ErrObjectNotFound) { // there is a later one
 		return errCut
 	}
 	if err != nil {
 		return err
 	}
-	defer object.Close()
 	in := bufio.NewReaderSize(object, chunkBytes)
 	for {
 		w, err := readChunk(in)
 		if errors.Is(err, io.EOF) {
-			return object.Error()
+			return nil
+		}
+		if err != nil && d.isDeleted(ctx, name) {
+			return errCut
 		}
 		if err != nil {
 			return err
@@ -116,6 +125,14 @@ func (d *DB) read(ctx context.Context, name string) error {
 			return err
 		}
 	}
+}
+
+// isDeleted reports whether an object is gone, since there is a later snapshot.
+func (d *DB) isDeleted(ctx context.Context, name string) bool {
+	ctx, cancel := context.WithTimeout(ctx, d.o.Wait)
+	defer cancel()
+	_, err := d.objects.GetInfo(ctx, name)
+	return errors.Is(err, jetstream.ErrObjectNotFound)
 }
 
 // readChunk returns io.EOF after the last.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/google/uuid"
@@ -63,16 +64,19 @@ func sequenceOf(kind, name string) (sequence uint64, ok bool) {
 }
 
 // writesOf reads the writes of a message of the stream.
-func writesOf(ctx context.Context, s jetstream.ObjectStore, header nats.Header, data []byte) (*writes, error) {
+func (d *DB) writesOf(ctx context.Context, header nats.Header, data []byte) (*writes, error) {
 	name := header.Get(headerObject)
 	if name == "" {
 		return readWrites(data)
 	}
-	data, err := s.GetBytes(ctx, name)
+	o, err := d.openObject(ctx, name)
 	if errors.Is(err, jetstream.ErrObjectNotFound) {
 		return nil, fmt.Errorf("%w: the object %s, which a message names, is missing", ErrDamaged, name)
 	}
 	if err != nil {
+		return nil, err
+	}
+	if data, err = io.ReadAll(o); err != nil {
 		return nil, err
 	}
 	return readWrites(data)

@@ -184,7 +184,7 @@ func (d *DB) take(ctx context.Context, m jetstream.Msg, sequence uint64) error {
 	if about.Sequence.Stream != sequence {
 		return errCut
 	}
-	w, err := writesOf(ctx, d.objects, m.Headers(), m.Data())
+	w, err := d.writesOf(ctx, m.Headers(), m.Data())
 	if errors.Is(err, ErrDamaged) && d.isCut(ctx, sequence) { // its object went with it
 		return errCut
 	}

@@ -120,7 +120,7 @@ func buckets(tx crawl.Tx) []string {
 
 // clean deletes the objects that a snapshot makes needless.
 func (d *DB) clean(ctx context.Context, snapshot string, sequence uint64) error {
-	list, err := d.objects.List(ctx)
+	list, err := d.list(ctx)
 	if errors.Is(err, jetstream.ErrNoObjectsFound) {
 		return nil
 	}
