@@ -25,6 +25,7 @@ type Inbox struct {
 	reader  jetstream.Consumer
 	next    uint64 // what the reader reads next is at or after this
 	count   uint64 // messages that the reader was given
+	idle    int    // reads that came to nothing since then
 }
 
 var _ links.Log = (*Inbox)(nil)
@@ -82,8 +83,12 @@ func isFull(err error) bool {
 	return ok && refused.ErrorCode == storeFailed
 }
 
-// idle is how long Read waits for a first message.
-const idle = time.Second
+const (
+	idle       = time.Second // that Read waits for a first message
+	checkAfter = 4           // reads that come to nothing, it is compared with the stream
+)
+
+var errMissed = errors.New("cluster: a message of an inbox was lost on its way to the reader")
 
 // Read implements links.Log. It waits a little for the first message.
 func (i *Inbox) Read(ctx context.Context, after uint64, limit int) ([]links.Message, error) {
@@ -105,7 +110,7 @@ func (i *Inbox) read(ctx context.Context, after uint64, limit int) (list []links
 	first, err := i.reader.Next(jetstream.FetchContext(waiting))
 	if err != nil {
 		if ctx.Err() == nil && (errors.Is(err, nats.ErrTimeout) || errors.Is(err, context.DeadlineExceeded)) {
-			return nil, nil
+			return nil, i.check(ctx)
 		}
 		return nil, err
 	}
@@ -124,6 +129,18 @@ func (i *Inbox) read(ctx context.Context, after uint64, limit int) (list []links
 	return list, more.Error()
 }
 
+// check compares, now and then, what the reader has read with what there is: a message that came too late for a read is given to no other
+// one, and where no further message follows, nothing else shows that.
+func (i *Inbox) check(ctx context.Context) error {
+	if i.idle++; i.idle%checkAfter != 0 {
+		return nil
+	}
+	if last, err := i.Last(ctx); err != nil || last < i.next {
+		return err
+	}
+	return errMissed
+}
+
 func (i *Inbox) add(list []links.Message, m jetstream.Msg) ([]links.Message, error) {
 	about, err := m.Metadata()
 	if err != nil {
@@ -132,7 +149,7 @@ func (i *Inbox) add(list []links.Message, m jetstream.Msg) ([]links.Message, err
 	if i.count++; about.Sequence.Consumer != i.count { // the server doesn't repeat what was lost on the way
 		return nil, fmt.Errorf("cluster: inbox %s: message %d of the reader came as %d", i.name(), about.Sequence.Consumer, i.count)
 	}
-	i.next = about.Sequence.Stream + 1
+	i.next, i.idle = about.Sequence.Stream+1, 0
 	return append(list, links.Message{Sequence: about.Sequence.Stream, Data: m.Data()}), nil
 }
 
@@ -154,7 +171,7 @@ func (i *Inbox) seek(ctx context.Context, after uint64) error {
 	if err != nil {
 		return err
 	}
-	i.reader, i.next, i.count = reader, after+1, 0
+	i.reader, i.next, i.count, i.idle = reader, after+1, 0, 0
 	return nil
 }
 

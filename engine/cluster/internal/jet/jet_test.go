@@ -273,3 +273,34 @@ func TestCalls(t *testing.T) {
 		t.Errorf("only the silent one is left: %v", err)
 	}
 }
+
+// The server gave the reader a message that never arrived, and no further one follows: it is read all the same.
+func TestInbox_aMessageIsLostOnItsWay(t *testing.T) {
+	i := open(t).Inbox(1)
+	if err := i.Append(t.Context(), "1", []byte("a")); err != nil {
+		t.Fatal(err)
+	}
+	if list, err := i.Read(t.Context(), 0, 10); err != nil || len(list) != 1 {
+		t.Fatalf("%v, %v", list, err)
+	}
+	if err := i.Append(t.Context(), "2", []byte("b")); err != nil {
+		t.Fatal(err)
+	}
+	lost, err := i.reader.FetchNoWait(10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for range lost.Messages() {
+		n++
+	}
+	for tries := 0; ; tries++ {
+		list, err := i.Read(t.Context(), 1, 10)
+		if len(list) == 1 && err == nil && n == 1 {
+			return
+		}
+		if err != nil && !errors.Is(err, errMissed) || tries > 2*checkAfter {
+			t.Fatalf("%d lost; read %v, %v", n, list, err)
+		}
+	}
+}
