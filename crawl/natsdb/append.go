@@ -93,7 +93,7 @@ func (d *DB) patiently(f func(context.Context) error) error {
 		}
 		if !said {
 			said = true
-			d.o.Logger.Warn("natsdb: no answer of the server; trying again", "stream", d.o.Name, "err", err)
+			d.o.Logger.Warn("natsdb: "+trouble(err)+"; trying again", "stream", d.o.Name, "err", err)
 		}
 		select {
 		case <-d.living.Done():
@@ -101,4 +101,12 @@ func (d *DB) patiently(f func(context.Context) error) error {
 		case <-time.After(pause):
 		}
 	}
+}
+
+// trouble says what an operator has to look at.
+func trouble(err error) string {
+	if _, ok := errors.AsType[*jetstream.APIError](err); ok {
+		return "the server refuses a transaction, as where its storage or the stream is full"
+	}
+	return "no answer of the server"
 }

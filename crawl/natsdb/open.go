@@ -101,7 +101,7 @@ func (d *DB) follow(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := d.replay(ctx, at, info.State.LastSeq); err != nil {
+	if err := d.replay(ctx, at, info.State); err != nil {
 		return err
 	}
 	d.sequence = info.State.LastSeq
@@ -127,11 +127,20 @@ func (d *DB) start(ctx context.Context, info *jetstream.StreamInfo) (uint64, err
 	return d.load(ctx, id, info.State.FirstSeq)
 }
 
-// batch is how many messages are read at once.
-const batch = 256
+// batch is how many messages are read at once, of batchBytes in all if they are as long as most are: the server cuts off those that don't
+// take what they wanted as fast as it comes.
+const (
+	batch      = 256
+	batchBytes = 4 << 20
+)
 
-// replay applies the messages after one up to another, without a gap: the owner before may cut the stream meanwhile, which is errCut.
-func (d *DB) replay(ctx context.Context, after, last uint64) error {
+func batchOf(state jetstream.StreamState) uint64 {
+	return max(1, min(batch, batchBytes*state.Msgs/max(1, state.Bytes)))
+}
+
+// replay applies the messages after one up to the last, without a gap: the owner before may cut the stream meanwhile, which is errCut.
+func (d *DB) replay(ctx context.Context, after uint64, state jetstream.StreamState) error {
+	last, most := state.LastSeq, batchOf(state)
 	if after >= last {
 		return nil
 	}
@@ -144,7 +153,7 @@ func (d *DB) replay(ctx context.Context, after, last uint64) error {
 		return err
 	}
 	for after < last {
-		n, err := d.replaySome(ctx, reader, after+1, min(batch, last-after))
+		n, err := d.replaySome(ctx, reader, after+1, min(most, last-after))
 		if err != nil {
 			return err
 		}

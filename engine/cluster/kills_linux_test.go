@@ -1,15 +1,12 @@
 package cluster
 
 import (
-	"fmt"
-	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
 	"sync"
 	"syscall"
 	"testing"
-	"time"
 )
 
 // pagesOfKills are those of a site: a tenth unless WINNOW_SOAK is 1.
@@ -45,6 +42,7 @@ const many = 1 << 30
 
 // One of three workers is killed while it has pages. The others have them again, and it is back under another name.
 func TestProcesses_aWorkerIsKilled(t *testing.T) {
+	t.Parallel()
 	c := newServers(t, newWebSite(t), serverOrders{})
 	a, b, x := c.join("a", c.addr()), c.join("b", c.addr()), c.join("x", c.addr())
 	c.shares(2, a, b, x)
@@ -64,6 +62,7 @@ func TestProcesses_aWorkerIsKilled(t *testing.T) {
 // One of three workers sleeps past its lease, while it has a page that another one then fetches and completes. When it wakes up its result
 // is refused.
 func TestProcesses_aWorkerSleepsPastItsLease(t *testing.T) {
+	t.Parallel()
 	c := newServers(t, newWebSite(t), serverOrders{})
 	a, b, x := c.join("a", c.addr()), c.join("b", c.addr()), c.join("x", c.addr())
 	c.shares(2, a, b, x)
@@ -86,6 +85,7 @@ func TestProcesses_aWorkerSleepsPastItsLease(t *testing.T) {
 
 // The NATS server is killed and started again on what it has stored, also while one worker is dead and another one sleeps.
 func TestProcesses_theServerIsKilled(t *testing.T) {
+	t.Parallel()
 	c := newServers(t, newWebSite(t), serverOrders{})
 	a, b, x := c.join("a", c.addr()), c.join("b", c.addr()), c.join("x", c.addr())
 	c.shares(2, a, b, x)
@@ -110,6 +110,7 @@ func TestProcesses_theServerIsKilled(t *testing.T) {
 
 // A worker's connection passes nothing on any more, until others have its shards; then what it has sent meanwhile arrives.
 func TestProcesses_aConnectionIsSevered(t *testing.T) {
+	t.Parallel()
 	c := newServers(t, newWebSite(t), serverOrders{})
 	line := newProxy(t, c.addr())
 	a, b, x := c.join("a", c.addr()), c.join("b", c.addr()), c.join("x", line.addr())
@@ -124,56 +125,4 @@ func TestProcesses_aConnectionIsSevered(t *testing.T) {
 	line.freeze(false)
 	c.events(b, "job")
 	c.shares(2, a, b, x)
-}
-
-// storms is how many faults a storm has.
-func storms() int {
-	if os.Getenv("WINNOW_SOAK") == "1" {
-		return 60
-	}
-	return 3
-}
-
-// Faults follow each other at any moment, so that each of them meets what another one has set going.
-func TestProcesses_storm(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	random := rand.New(rand.NewPCG(seed, 0))
-	c := newServers(t, newWebSite(t), serverOrders{})
-	line := newProxy(t, c.addr())
-	a, b := c.join("a", c.addr()), c.join("b", line.addr())
-	c.start(a, "job")
-	for i := range storms() {
-		c.site.change(func() { c.site.allowed = i + 1 })
-		time.Sleep(time.Duration(random.IntN(1500)) * time.Millisecond)
-		x := c.join(fmt.Sprint("x", i), c.addr())
-		switch random.IntN(4) {
-		case 0:
-			c.nats.kill()
-			x.kill()
-			time.Sleep(time.Duration(random.IntN(500)) * time.Millisecond)
-			c.restart()
-		case 1:
-			a.signal(syscall.SIGSTOP)
-			time.Sleep(time.Duration(random.IntN(3000)) * time.Millisecond)
-			c.nats.kill()
-			c.restart()
-			a.signal(syscall.SIGCONT)
-		case 2:
-			line.freeze(true)
-			c.shares(3, a, x)
-			c.nats.kill()
-			c.restart()
-			line.freeze(false)
-		case 3:
-			line.cut()
-			b.signal(syscall.SIGSTOP)
-			time.Sleep(time.Duration(random.IntN(3000)) * time.Millisecond)
-			b.signal(syscall.SIGCONT)
-		}
-		x.kill()
-		c.shares(3, a, b)
-	}
-	c.site.change(func() { c.site.allowed = many })
-	c.events(a, "job")
 }

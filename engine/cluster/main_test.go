@@ -163,6 +163,7 @@ func (p *proxy) accept() {
 			_ = in.Close()
 			continue
 		}
+		_ = out.(*net.TCPConn).SetReadBuffer(128 << 10) // what waits, waits at the one that sends
 		p.mu.Lock()
 		p.open = append(p.open, in, out)
 		p.mu.Unlock()

@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 
@@ -52,6 +53,9 @@ func Open(ctx context.Context, o Options) (*Member, error) {
 	})
 	if err != nil {
 		return nil, err
+	}
+	if most := o.JetStream.Conn().MaxPayload(); most < minPayload {
+		return nil, fmt.Errorf("cluster: Options.JetStream is of a server with a max_payload of %d bytes: want at least %d", most, minPayload)
 	}
 	m.calls = m.jet.Calls(m.serve)
 	m.node = m.makeNode()

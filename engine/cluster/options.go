@@ -21,7 +21,7 @@ type Store interface {
 
 // Options of a Member. JetStream, Name, Local and Visit are required. All members of a cluster have the same Name, Shards and TTL.
 type Options struct {
-	// JetStream is where streams and keys are. Its connection stays the caller's, who closes it after the Member.
+	// JetStream is where streams and keys are. The server's max_payload must be at least 1 MiB, which is its default. Its connection stays the caller's, who closes it after the Member.
 	JetStream jetstream.JetStream
 	// Name of the cluster, 1 to 100 letters, digits, "-" and "_".
 	Name string
@@ -56,6 +56,7 @@ const (
 	defaultInbox  = 64 << 20
 	defaultWait   = 5 * time.Second
 	maxReplicas   = 5
+	minPayload    = 1 << 20 // bytes of a message that the server takes: answers are half of that
 )
 
 var nameForm = regexp.MustCompile(`^[A-Za-z0-9_-]{1,100}$`)

@@ -4,9 +4,11 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net/http"
 	"os"
 	"os/exec"
@@ -145,12 +147,17 @@ func (p *process) shards() int {
 // webSite has pages on many hosts, which workers fetch over HTTP as the test lets them.
 type webSite struct {
 	*madeUp
+	long      int    // bytes that each address has more
+	further   int    // links of a page to any others
 	number    int    // of the last visit
 	heldVisit string // that of the page that is held
 }
 
 func (s *webSite) url(page int) string {
-	return fmt.Sprintf("http://h%d.example/%d", page%s.hosts, page)
+	random := rand.NewChaCha8([32]byte{byte(page), byte(page >> 8)})
+	more := make([]byte, s.long*3/4)
+	_, _ = random.Read(more)
+	return fmt.Sprintf("http://h%d.example/%d/%s", page%s.hosts, page, base64.RawURLEncoding.EncodeToString(more))
 }
 
 // ServeHTTP serves a page: the URLs that it leads to.
@@ -192,7 +199,12 @@ func (s *webSite) let(ctx context.Context, worker, url string) (visit string, ok
 func (s *webSite) links(url string) (list []string) {
 	var host, page int
 	_, _ = fmt.Sscanf(url, "http://h%d.example/%d", &host, &page)
-	for _, to := range []int{2*page + 1, 2*page + 2, 0} {
+	random := rand.New(rand.NewPCG(uint64(page), 0))
+	pages := []int{2*page + 1, 2*page + 2, 0}
+	for range s.further {
+		pages = append(pages, random.IntN(s.pages))
+	}
+	for _, to := range pages {
 		if to < s.pages {
 			list = append(list, s.url(to))
 		}

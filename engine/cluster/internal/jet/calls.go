@@ -135,6 +135,10 @@ func (c *Calls) respond(shard int, m *nats.Msg) {
 		}
 	}
 	data, err := json.Marshal(a)
+	if most := c.c.o.JetStream.Conn().MaxPayload(); err == nil && int64(len(data)) > most {
+		text := fmt.Sprintf("the answer has %d bytes, and the server's max_payload is %d", len(data), most)
+		data, err = json.Marshal(answer{Error: text})
+	}
 	if err == nil {
 		_ = m.Respond(data) // the caller tries again
 	}

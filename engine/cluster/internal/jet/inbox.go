@@ -1,6 +1,7 @@
 package jet
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,6 +27,7 @@ type Inbox struct {
 	next    uint64 // what the reader reads next is at or after this
 	count   uint64 // messages that the reader was given
 	idle    int    // reads that came to nothing since then
+	window  int    // messages that are read at once, 0: as many as are wanted
 }
 
 var _ links.Log = (*Inbox)(nil)
@@ -90,13 +92,19 @@ const (
 
 var errMissed = errors.New("cluster: a message of an inbox was lost on its way to the reader")
 
-// Read implements links.Log. It waits a little for the first message.
+// Read implements links.Log. It waits a little for the first message. After an error it reads fewer messages at once: the server cuts off
+// those that don't take what they wanted as fast as it comes.
 func (i *Inbox) Read(ctx context.Context, after uint64, limit int) ([]links.Message, error) {
 	i.reading.Lock()
 	defer i.reading.Unlock()
-	list, err := i.read(ctx, after, limit)
-	if err != nil {
+	n := min(limit, cmp.Or(i.window, limit))
+	list, err := i.read(ctx, after, n)
+	switch {
+	case err != nil:
 		i.reader = nil // the next one reads from where it says
+		i.window = max(1, n/2)
+	case len(list) == n:
+		i.window = 2 * n
 	}
 	return list, err
 }

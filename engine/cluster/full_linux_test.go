@@ -1,0 +1,131 @@
+package cluster
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/winnow-go/winnow/engine/cluster/internal/shards"
+)
+
+// jobAt is a job whose home is none of those shards.
+func jobAt(t *testing.T, not []int) string {
+	t.Helper()
+	for i := range 1000 {
+		if job := fmt.Sprint("job", i); !slices.Contains(not, shards.Home(job, 6)) {
+			return job
+		}
+	}
+	t.Fatal("all shards are taken")
+	return ""
+}
+
+// One of three workers sleeps, and has a long lease: the inboxes of its shards are full. Those that have links for it wait, and go on when
+// it has woken up.
+func TestProcesses_anInboxIsFull(t *testing.T) {
+	t.Parallel()
+	site := newWebSite(t)
+	site.long, site.further = 1500, 40
+	c := newServers(t, site, serverOrders{})
+	patient := func(o *workerOrders) { o.Inbox, o.TTL = minInbox, 15*time.Second }
+	a, b, x := c.join("a", c.addr(), patient), c.join("b", c.addr(), patient), c.join("x", c.addr(), patient)
+	c.shares(2, a, b, x)
+	var asleep []int
+	x.call("/shards", nil, &asleep)
+	job := jobAt(t, asleep)
+	c.start(a, job)
+	c.fetched(c.site.pages / 4)
+	x.signal(syscall.SIGSTOP)
+	c.site.change(func() { c.site.allowed = many })
+	c.await("links wait", func() bool { return a.err.has("maximum bytes exceeded") || b.err.has("maximum bytes exceeded") })
+	x.signal(syscall.SIGCONT)
+	c.events(a, job)
+}
+
+// bound bounds the streams of the shards to what they have and some bytes more; below 0: no more.
+func bound(t *testing.T, js jetstream.JetStream, more int64) {
+	t.Helper()
+	for shard := range 6 {
+		s, err := js.Stream(t.Context(), fmt.Sprint("c-shard-", shard))
+		if err != nil {
+			t.Fatal(err)
+		}
+		config := s.CachedInfo().Config
+		config.MaxBytes, config.Discard = -1, jetstream.DiscardNew
+		if more >= 0 {
+			config.MaxBytes = int64(s.CachedInfo().State.Bytes) + more
+		}
+		if _, err := js.UpdateStream(t.Context(), config); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// The streams of the shards are full, as where the server's disk is: the workers say so and wait, and go on when there is room.
+func TestProcesses_theStreamsAreFull(t *testing.T) {
+	t.Parallel()
+	c := newServers(t, newWebSite(t), serverOrders{})
+	js := dial(t, c.addr())
+	a, b := c.join("a", c.addr()), c.join("b", c.addr())
+	c.shares(3, a, b)
+	c.start(a, "job")
+	c.fetched(c.site.pages / 4)
+	bound(t, js, 1000)
+	c.site.change(func() { c.site.allowed = many })
+	c.await("they wait", func() bool { return a.err.has("maximum bytes exceeded") && b.err.has("maximum bytes exceeded") })
+	var now Status
+	if a.call("/status?job=job", nil, &now); now.State == Ended {
+		t.Error("the job has ended without room")
+	}
+	bound(t, js, -1)
+	c.events(a, "job")
+}
+
+// slowConsumers are those that the server has cut off.
+func (c *servers) slowConsumers() (n int) {
+	ctx, cancel := context.WithTimeout(c.Context(), 10*time.Second)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+c.nats.addrs[1]+"/varz", nil)
+	if err != nil {
+		c.Fatal(err)
+	}
+	r.Close = true
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		c.Fatal(err)
+	}
+	defer answer.Body.Close()
+	var all struct {
+		SlowConsumers int `json:"slow_consumers"`
+	}
+	if err := json.NewDecoder(answer.Body).Decode(&all); err != nil {
+		c.Fatal(err)
+	}
+	return all.SlowConsumers
+}
+
+// A worker reads so slowly what the server sends that this cuts it off; later it is merely slow.
+func TestProcesses_aSlowConsumer(t *testing.T) {
+	t.Parallel()
+	site := newWebSite(t)
+	site.long, site.further = 6000, 60
+	c := newServers(t, site, serverOrders{MaxPending: minPayload})
+	line := newProxy(t, c.addr())
+	a, b, x := c.join("a", c.addr()), c.join("b", c.addr()), c.join("x", line.addr())
+	c.shares(2, a, b, x)
+	c.start(a, "job")
+	c.fetched(c.site.pages / 4)
+	line.slowDown(50 * time.Millisecond)
+	c.site.change(func() { c.site.allowed = many })
+	c.await("a slow consumer", func() bool { return c.slowConsumers() > 0 })
+	line.slowDown(time.Millisecond)
+	c.events(b, "job")
+	c.shares(2, a, b, x)
+}
