@@ -254,7 +254,7 @@ var edges = map[string][]string{
 	"engine/search/local/internal/vectors": {},
 
 	"examples": {
-		"actions", "browser", "browser/bundle", "engine", "engine/archives", "engine/doctor", "engine/httpapi", "engine/httpapi/openwebui", "engine/httpapi/reader", "engine/mcp", "engine/monitor", "engine/search", "engine/search/local", "examples/internal/pagefile",
+		"actions", "browser", "browser/bundle", "cache", "crawl", "engine", "engine/archives", "engine/cluster", "engine/doctor", "engine/httpapi", "engine/httpapi/openwebui", "engine/httpapi/reader", "engine/mcp", "engine/monitor", "engine/search", "engine/search/local", "examples/internal/pagefile",
 		"examples/internal/terminal", "examples/server/demo", "examples/server/serving", "fetch/archive/recording", "formats", "llm", "llm/llmtest",
 	},
 
@@ -373,8 +373,8 @@ var owners = map[string][]string{
 	"github.com/temoto/robotstxt":                     {"crawl"},
 	"go.etcd.io/bbolt":                                {"cache"},
 	"github.com/tidwall/btree":                        {"cache"},
-	"github.com/nats-io/nats.go":                      {"crawl/natsdb", "engine/cluster"},
-	"github.com/nats-io/nats-server/v2":               {"crawl/natsdb", "engine/cluster"}, // of their tests
+	"github.com/nats-io/nats.go":                      {"crawl/natsdb", "engine/cluster", "examples/cluster"},
+	"github.com/nats-io/nats-server/v2":               {"crawl/natsdb", "engine/cluster", "examples/cluster"}, // of their tests, and the example's
 	"github.com/sashabaranov/go-openai":               {"llm"},
 	"github.com/santhosh-tekuri/jsonschema/v6":        {"llm"},
 	"github.com/rogpeppe/go-internal":                 {"engine/internal/tracking"},

@@ -21,7 +21,8 @@ type Store interface {
 
 // Options of a Member. JetStream, Name, Local and Visit are required. All members of a cluster have the same Name, Shards and TTL.
 type Options struct {
-	// JetStream is where streams and keys are. The server's max_payload must be at least 1 MiB, which is its default. Its connection stays the caller's, who closes it after the Member.
+	// JetStream is where streams and keys are. The server's max_payload must be at least 1 MiB, which is its default. The connection stays
+	// the caller's, who closes it after the Member. It must try to reconnect for ever ([nats.MaxReconnects] of -1).
 	JetStream jetstream.JetStream
 	// Name of the cluster, 1 to 100 letters, digits, "-" and "_".
 	Name string
