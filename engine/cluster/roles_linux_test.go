@@ -66,9 +66,10 @@ func runServer(text string) error {
 
 // workerOrders are what a member is started with.
 type workerOrders struct {
-	Name, Server, Site, Dir  string
-	Shards, Workers, Inbox   int
-	TTL, Wait, ReconnectWait time.Duration
+	Name, Server, Site, Dir string
+	Shards, Workers, Inbox  int
+	TTL, Wait               time.Duration
+	Pages                   int // of a single frontier
 }
 
 // workerRole is a member, and the requests of the test that it serves.
@@ -92,16 +93,21 @@ func runWorker(text string) error {
 	if err != nil {
 		return err
 	}
-	w.client = &http.Client{Transport: &http.Transport{
-		MaxIdleConnsPerHost: 1,
-		DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
-			return new(net.Dialer).DialContext(ctx, network, w.o.Site) // all hosts are there
-		},
-	}}
+	w.client = w.newClient()
 	if w.member, err = Open(context.Background(), w.options(js)); err != nil {
 		return err
 	}
 	return errors.Join(w.serve(), w.member.Leave(context.Background()))
+}
+
+// newClient returns a client for which all hosts are the test's site.
+func (w *workerRole) newClient() *http.Client {
+	return &http.Client{Transport: &http.Transport{
+		MaxIdleConnsPerHost: 1,
+		DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
+			return new(net.Dialer).DialContext(ctx, network, w.o.Site)
+		},
+	}}
 }
 
 func (w *workerRole) options(js jetstream.JetStream) Options {
