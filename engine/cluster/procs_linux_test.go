@@ -217,7 +217,6 @@ type servers struct {
 	*testing.T
 	site    *webSite
 	at      string // of the site
-	dir     string // of the NATS server
 	nats    *process
 	order   serverOrders
 	workers map[string]*process

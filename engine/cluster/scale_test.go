@@ -50,8 +50,8 @@ func TestFigures_skewOfHosts(t *testing.T) {
 	}
 }
 
-// scaleURLs of one shard are measured: a 256th of a billion would be 3.9 million.
-const scaleURLs = 1_000_000
+// scaleURLs of one shard are measured: the 256th of a billion would be 3.9 million.
+const scaleURLs = 200_000
 
 // What a URL takes: in the stream, on the disk of a worker, in a snapshot and in memory, and how long the next owner needs to open a shard.
 func TestFigures_aShardOfABillion(t *testing.T) {
