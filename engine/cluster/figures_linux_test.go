@@ -101,12 +101,10 @@ func (p *process) used() time.Duration {
 	return p.ProcessState.UserTime() + p.ProcessState.SystemTime()
 }
 
-const figurePages = 2000
-
 // The processor's time of one, two and three workers against one frontier, on the same pages over HTTP, and what goes over NATS. The
 // fetching is nearly nothing here, so that the rest is seen.
 func TestFigures_aPage(t *testing.T) {
-	soak(t)
+	figurePages := inFull(2000, 60)
 	newSite := func() *webSite {
 		s := &webSite{madeUp: newMadeUp(t, figurePages, 300)}
 		s.allowed = many
@@ -121,8 +119,8 @@ func TestFigures_aPage(t *testing.T) {
 			return false
 		}
 	})
-	t.Logf("one frontier: %s a page; %s", p.used()/figurePages, p.err.tail())
-	for n := 1; n <= 3; n++ {
+	t.Logf("one frontier: %s a page; %s", p.used()/time.Duration(figurePages), p.err.tail())
+	for n := 1; n <= inFull(3, 1); n++ {
 		c := newServers(t, newSite(), serverOrders{})
 		var list []*process
 		for i := range n {
@@ -140,22 +138,21 @@ func TestFigures_aPage(t *testing.T) {
 		}
 		c.nats.end()
 		t.Logf("%d workers: %s a page, and %s of the server; %.1f messages and %d bytes to it, %.1f and %d from it; %s in all", n,
-			workers/figurePages, c.nats.used()/figurePages,
-			float64(after.InMsgs-before.InMsgs)/figurePages, (after.InBytes-before.InBytes)/figurePages,
-			float64(after.OutMsgs-before.OutMsgs)/figurePages, (after.OutBytes-before.OutBytes)/figurePages, took.Round(time.Millisecond))
+			workers/time.Duration(figurePages), c.nats.used()/time.Duration(figurePages),
+			float64(after.InMsgs-before.InMsgs)/float64(figurePages), (after.InBytes-before.InBytes)/int64(figurePages),
+			float64(after.OutMsgs-before.OutMsgs)/float64(figurePages), (after.OutBytes-before.OutBytes)/int64(figurePages), took.Round(time.Millisecond))
 	}
 }
 
 // How long it takes from a worker's death until the others have its shards, and until the first of its pages is fetched.
 func TestFigures_takeOver(t *testing.T) {
-	soak(t)
-	for _, ttl := range []time.Duration{time.Second, 10 * time.Second} {
+	for _, ttl := range inFull([]time.Duration{time.Second, 10 * time.Second}, []time.Duration{time.Second}) {
 		c := newServers(t, newWebSite(t), serverOrders{})
 		lease := func(o *workerOrders) { o.TTL, o.Shards = ttl, 12 }
 		a, b, x := c.join("a", c.addr(), lease), c.join("b", c.addr(), lease), c.join("x", c.addr(), lease)
 		c.shares(4, a, b, x)
 		c.start(a, "job")
-		c.fetched(200)
+		c.fetched(c.site.pages / 4)
 		x.kill()
 		began := time.Now()
 		c.shares(6, a, b)

@@ -3,19 +3,13 @@ package cluster
 import (
 	"net"
 	"net/http"
-	"os"
 	"sync"
 	"syscall"
 	"testing"
 )
 
 // pagesOfKills are those of a site: a tenth unless WINNOW_SOAK is 1.
-func pagesOfKills() int {
-	if os.Getenv("WINNOW_SOAK") == "1" {
-		return 1200
-	}
-	return 120
-}
+func pagesOfKills() int { return inFull(1200, 120) }
 
 func newWebSite(t *testing.T) *webSite {
 	return &webSite{madeUp: newMadeUp(t, pagesOfKills(), 30)}
@@ -40,14 +34,21 @@ func serveSite(t *testing.T, site *webSite) (addr string) {
 
 const many = 1 << 30
 
-// One of three workers is killed while it has pages. The others have them again, and it is back under another name.
-func TestProcesses_aWorkerIsKilled(t *testing.T) {
-	t.Parallel()
-	c := newServers(t, newWebSite(t), serverOrders{})
-	a, b, x := c.join("a", c.addr()), c.join("b", c.addr()), c.join("x", c.addr())
+// threeAtWork are workers that have fetched a quarter of a site, and wait to be let go on.
+func threeAtWork(t *testing.T) (c *servers, a, b, x *process) {
+	t.Helper()
+	c = newServers(t, newWebSite(t), serverOrders{})
+	a, b, x = c.join("a", c.addr()), c.join("b", c.addr()), c.join("x", c.addr())
 	c.shares(2, a, b, x)
 	c.start(a, "job")
 	c.fetched(c.site.pages / 4)
+	return c, a, b, x
+}
+
+// One of three workers is killed while it has pages. The others have them again, and it is back under another name.
+func TestProcesses_aWorkerIsKilled(t *testing.T) {
+	t.Parallel()
+	c, a, b, x := threeAtWork(t)
 	x.kill()
 	c.shares(3, a, b)
 	c.fetched(c.site.pages / 4)
@@ -63,11 +64,7 @@ func TestProcesses_aWorkerIsKilled(t *testing.T) {
 // is refused.
 func TestProcesses_aWorkerSleepsPastItsLease(t *testing.T) {
 	t.Parallel()
-	c := newServers(t, newWebSite(t), serverOrders{})
-	a, b, x := c.join("a", c.addr()), c.join("b", c.addr()), c.join("x", c.addr())
-	c.shares(2, a, b, x)
-	c.start(a, "job")
-	c.fetched(c.site.pages / 4)
+	c, a, b, x := threeAtWork(t)
 	c.site.change(func() { c.site.hold, c.site.allowed = "x", many })
 	c.await("a page of x", c.site.look(func() bool { return c.site.held != "" }))
 	x.signal(syscall.SIGSTOP)
@@ -86,11 +83,7 @@ func TestProcesses_aWorkerSleepsPastItsLease(t *testing.T) {
 // The NATS server is killed and started again on what it has stored, also while one worker is dead and another one sleeps.
 func TestProcesses_theServerIsKilled(t *testing.T) {
 	t.Parallel()
-	c := newServers(t, newWebSite(t), serverOrders{})
-	a, b, x := c.join("a", c.addr()), c.join("b", c.addr()), c.join("x", c.addr())
-	c.shares(2, a, b, x)
-	c.start(a, "job")
-	c.fetched(c.site.pages / 4)
+	c, a, b, x := threeAtWork(t)
 	c.nats.kill()
 	c.restart()
 	c.fetched(c.site.pages / 4)

@@ -17,18 +17,19 @@ import (
 	"github.com/winnow-go/winnow/engine/cluster/internal/shards"
 )
 
-func soak(t *testing.T) {
-	t.Helper()
-	if os.Getenv("WINNOW_SOAK") != "1" {
-		t.Skip("WINNOW_SOAK=1 measures it")
+// inFull is a size of a long test: in full with WINNOW_SOAK=1, else what shows that it works.
+func inFull[T any](full, less T) T {
+	if os.Getenv("WINNOW_SOAK") == "1" {
+		return full
 	}
+	return less
 }
 
 // How a billion URLs lie on the shards of 64 workers: hosts have sizes as on the web (a few are very large), scaled down to a million hosts
-// that stand for all.
+// that stand for all. Of the hosts themselves no shard has twice its part.
 func TestFigures_skewOfHosts(t *testing.T) {
-	soak(t)
-	const hosts, urls, workers = 1_000_000, 1e9, 64
+	const urls, workers = 1e9, 64
+	hosts := inFull(1_000_000, 20_000)
 	for _, exponent := range []float64{0.8, 1} {
 		sizes, all := make([]float64, hosts), 0.0
 		for i := range sizes {
@@ -36,9 +37,14 @@ func TestFigures_skewOfHosts(t *testing.T) {
 			all += sizes[i]
 		}
 		for _, n := range []int{256, 4096} {
-			by := make([]float64, n)
+			by, count := make([]float64, n), make([]int, n)
 			for i, size := range sizes {
-				by[shards.Of(fmt.Sprintf("http://host%d.example/", i), n)] += size / all * urls
+				shard := shards.Of(fmt.Sprintf("http://host%d.example/", i), n)
+				by[shard] += size / all * urls
+				count[shard]++
+			}
+			if limit := 2 * hosts / n; limit > 100 && slices.Max(count) > limit { // fewer are uneven by chance
+				t.Errorf("a shard of %d has %d of %d hosts, want at most %d", n, slices.Max(count), hosts, limit)
 			}
 			of := make([]float64, workers)
 			for shard, size := range by {
@@ -50,12 +56,9 @@ func TestFigures_skewOfHosts(t *testing.T) {
 	}
 }
 
-// scaleURLs of one shard are measured: the 256th of a billion would be 3.9 million.
-const scaleURLs = 200_000
-
 // What a URL takes: in the stream, on the disk of a worker, in a snapshot and in memory, and how long the next owner needs to open a shard.
 func TestFigures_aShardOfABillion(t *testing.T) {
-	soak(t)
+	scaleURLs := inFull(200_000, 3000) // the 256th of a billion would be 3.9 million
 	js, dir := dial(t, host(t)), t.TempDir()
 	local, err := cache.OpenFile(filepath.Join(dir, "a.db"), cache.FileOptions{Kind: "shard"})
 	if err != nil {
@@ -89,8 +92,8 @@ func TestFigures_aShardOfABillion(t *testing.T) {
 	}
 	size := fileSize(t, filepath.Join(dir, "a.db"))
 	t.Logf("%d URLs in %s: %d bytes a URL in the stream, %d on the disk, %d in memory", scaleURLs, time.Since(began).Round(time.Second),
-		s.CachedInfo().State.Bytes/scaleURLs, size/scaleURLs, (int64(heap())-int64(before))/scaleURLs)
-	next(t, js.Conn().ConnectedUrl(), "the stream alone")
+		s.CachedInfo().State.Bytes/uint64(scaleURLs), size/int64(scaleURLs), (int64(heap())-int64(before))/int64(scaleURLs))
+	next(t, js.Conn().ConnectedUrl(), "the stream alone", scaleURLs)
 	began = time.Now()
 	if err := db.Snapshot(t.Context()); err != nil {
 		t.Fatal(err)
@@ -99,12 +102,12 @@ func TestFigures_aShardOfABillion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Logf("a snapshot in %s: %d bytes a URL", time.Since(began).Round(100*time.Millisecond), objects.CachedInfo().State.Bytes/scaleURLs)
-	next(t, js.Conn().ConnectedUrl(), "a snapshot")
+	t.Logf("a snapshot in %s: %d bytes a URL", time.Since(began).Round(100*time.Millisecond), objects.CachedInfo().State.Bytes/uint64(scaleURLs))
+	next(t, js.Conn().ConnectedUrl(), "a snapshot", scaleURLs)
 }
 
-// next is another machine, which has nothing yet.
-func next(t *testing.T, url, what string) {
+// next is another machine, which has nothing yet, and then all that the first one had.
+func next(t *testing.T, url, what string, urls int) {
 	t.Helper()
 	local, err := cache.OpenFile(filepath.Join(t.TempDir(), "b.db"), cache.FileOptions{Kind: "shard"})
 	if err != nil {
@@ -117,8 +120,12 @@ func next(t *testing.T, url, what string) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	if _, err := crawl.Open(db, "job", crawl.Options{Limit: scaleURLs}); err != nil {
+	f, err := crawl.Open(db, "job", crawl.Options{Limit: urls})
+	if err != nil {
 		t.Fatal(err)
+	}
+	if have, err := f.Stats(t.Context()); err != nil || have.Known != urls {
+		t.Errorf("%s has %d of %d URLs, %v", what, have.Known, urls, err)
 	}
 	t.Logf("the next owner reads %s in %s", what, time.Since(began).Round(100*time.Millisecond))
 }

@@ -3,19 +3,13 @@ package cluster
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"syscall"
 	"testing"
 	"time"
 )
 
 // storms is how many faults a storm has.
-func storms() int {
-	if os.Getenv("WINNOW_SOAK") == "1" {
-		return 40
-	}
-	return 1
-}
+func storms() int { return inFull(40, 1) }
 
 // Faults follow each other at any moment, so that each of them meets what another one has set going.
 func TestProcesses_storm(t *testing.T) {
