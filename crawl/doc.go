@@ -16,6 +16,7 @@
 //	lineup.go      which host
 //	complete.go    Page, Complete, Claim
 //	confirm.go     Confirm, Take, SetLimit: a frontier that is one shard of a crawl on several machines
+//	enter.go       Enter, Admit: what was done to a page elsewhere
 //	keep.go        Keep, Renew: URLs that need not be fetched, or are once more after all
 //	replace.go     Replace: a result that takes another one's place
 //	giveback.go    Fail, Release

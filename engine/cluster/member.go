@@ -15,6 +15,7 @@ import (
 	"github.com/winnow-go/winnow/engine/cluster/internal/lease"
 	"github.com/winnow-go/winnow/engine/cluster/internal/links"
 	"github.com/winnow-go/winnow/engine/cluster/internal/node"
+	"github.com/winnow-go/winnow/engine/spread"
 )
 
 var (
@@ -30,6 +31,8 @@ type Member struct {
 	jet   *jet.Cluster
 	calls *jet.Calls
 	node  *node.Node
+	// engine does the work, if there is one; it is set before any work begins
+	engine spread.Worker
 
 	ctx    context.Context
 	end    context.CancelFunc
@@ -43,7 +46,16 @@ type Member struct {
 // Open joins a cluster, which is made when it isn't there. ctx bounds that alone. Leave or Close the Member when it is no longer used.
 // Errors: those of Options, which name the field, and the server's.
 func Open(ctx context.Context, o Options) (*Member, error) {
-	o, err := o.withDefaults()
+	m, err := newMember(ctx, o, false)
+	if err == nil {
+		m.run()
+	}
+	return m, err
+}
+
+// newMember makes one that does nothing yet.
+func newMember(ctx context.Context, o Options, ofEngine bool) (*Member, error) {
+	o, err := o.withDefaults(ofEngine)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +72,6 @@ func Open(ctx context.Context, o Options) (*Member, error) {
 	m.calls = m.jet.Calls(m.serve)
 	m.node = m.makeNode()
 	m.ctx, m.end = context.WithCancel(context.Background())
-	m.run()
 	return m, nil
 }
 
@@ -75,8 +86,16 @@ func (m *Member) makeNode() *node.Node {
 			Log: inbox, MaxBytes: m.maxBytes(), NewID: uuid.NewString, Pause: pause, Logger: m.o.Logger,
 		}),
 		Inbox: inbox, Open: m.open, Gone: gone, Call: m.calls.Call, Now: time.Now, Logger: m.o.Logger,
-		MaxBytes: int(m.o.JetStream.Conn().MaxPayload() / 2),
+		MaxBytes: int(m.o.JetStream.Conn().MaxPayload() / 2), Last: m.last,
 	})
+}
+
+// last has the engine queue what it kept for the end.
+func (m *Member) last(ctx context.Context, p node.Place) (bool, error) {
+	if m.engine == nil {
+		return false, nil
+	}
+	return m.engine.Last(ctx, m.part(p))
 }
 
 // maxBytes of a message to an inbox.

@@ -62,13 +62,13 @@ const (
 
 var nameForm = regexp.MustCompile(`^[A-Za-z0-9_-]{1,100}$`)
 
-func (o Options) withDefaults() (Options, error) {
+func (o Options) withDefaults(ofEngine bool) (Options, error) {
 	switch {
 	case o.JetStream == nil:
 		return o, fmt.Errorf("cluster: Options.JetStream is missing")
 	case o.Local == nil:
 		return o, fmt.Errorf("cluster: Options.Local is missing")
-	case o.Visit == nil:
+	case o.Visit == nil && !ofEngine:
 		return o, fmt.Errorf("cluster: Options.Visit is missing")
 	case !nameForm.MatchString(o.Name):
 		return o, fmt.Errorf("cluster: Options.Name is %.40q: want 1 to 100 letters, digits, \"-\" and \"_\"", o.Name)

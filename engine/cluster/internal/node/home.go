@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/winnow-go/winnow/crawl"
 	"github.com/winnow-go/winnow/engine/cluster/internal/limits"
@@ -28,6 +29,15 @@ type jobRow struct {
 	State     State `json:"state"`
 	Cancelled bool  `json:"cancelled,omitempty"`
 	Removed   bool  `json:"removed,omitempty"` // or to be removed
+	// Shared is what a part had to say to those that are made after it.
+	Shared string `json:"shared,omitempty"`
+	// At is when it has ended.
+	At time.Time `json:"at,omitzero"`
+}
+
+// expired reports a job that has been kept for as long as it was to be.
+func (r jobRow) expired(now time.Time) bool {
+	return r.State == Ended && r.Spec.Keep > 0 && !r.At.IsZero() && now.After(r.At.Add(r.Spec.Keep))
 }
 
 // gone is the state of a job of which nothing is left.
@@ -85,7 +95,7 @@ func (n *Node) Job(ctx context.Context, job string) (Standing, error) {
 	if err == nil && reply.Removed {
 		return Standing{}, ErrUnknown
 	}
-	return Standing{reply.Spec, reply.State, reply.Last}, err
+	return Standing{reply.Spec, reply.State, reply.Last, reply.Cancelled, reply.At}, err
 }
 
 // Standing is how a job stands: a moment ago, if another member has its home since.
@@ -94,6 +104,9 @@ type Standing struct {
 	State State
 	// Last is the number of its last event.
 	Last uint64
+	// Cancelled: it ended, or is ending, by [Node.Cancel], at At once it has.
+	Cancelled bool
+	At        time.Time
 }
 
 // Events returns up to limit events of a job after a number; none: there are no more yet, as far as the one that answers knows.
@@ -141,7 +154,8 @@ func (s *shard) jobReply(job string) (reply Reply, err error) {
 		if err != nil {
 			return err
 		}
-		reply.Spec, reply.State, reply.Removed = row.Spec, row.State, row.Removed
+		reply.Spec, reply.State, reply.Removed, reply.Cancelled = row.Spec, row.State, row.Removed, row.Cancelled
+		reply.At, reply.Shared, reply.Shards = row.At, row.Shared, spread(tx, job)
 		reply.Last, err = outbox.LastEvent(tx, job)
 		return err
 	})

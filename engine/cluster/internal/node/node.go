@@ -11,6 +11,8 @@
 //   - part.go — a job on a shard: its frontier, and its part of the limit
 //   - takein.go — [Node.TakeIn]: links from the inbox
 //   - work.go — [Node.Lease], [Node.Complete]: pages
+//   - place.go — [Place]: what a job's visitor keeps on the shard
+//   - slots.go — how many pages of a job are fetched at once
 //   - moved.go — where redirects lead
 //   - removal.go — what is left of a job goes
 //   - request.go — [Request], [Node.Serve]: what members ask of the owner of a shard
@@ -65,6 +67,10 @@ type Options struct {
 	Gone func(error) bool
 	// Call has a request served by the owner of a shard. Its error leaves open whether it was.
 	Call func(ctx context.Context, shard int, r Request) (Reply, error)
+	// Last is called when a job has nothing left to do on a shard, and may queue more; it reports whether it did. Nil: none is called.
+	Last func(ctx context.Context, p Place) (more bool, err error)
+	// PerHost bounds the requests to one host at once. 0: as [crawl.PaceOptions].
+	PerHost int
 	// MaxBytes of seeds that one request has.
 	MaxBytes int
 	// Now is the clock.

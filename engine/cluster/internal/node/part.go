@@ -27,9 +27,12 @@ type part struct {
 	job  string
 	spec Spec
 	f    *crawl.Frontier // nil: the job was over when the part was made
-	over atomic.Bool
-	idle atomic.Bool   // when it was last looked at; whatever may change it sets it to false afterwards
-	cut  atomic.Uint64 // the home has the entries of the outbox up to this
+	pace *crawl.Pace
+	// shared is what the job's parts had agreed on when this one was made
+	shared string
+	over   atomic.Bool
+	idle   atomic.Bool   // when it was last looked at; whatever may change it sets it to false afterwards
+	cut    atomic.Uint64 // the home has the entries of the outbox up to this
 
 	spares []crawl.Item // leased, and not given out; guarded by s.mu
 
@@ -131,6 +134,12 @@ func (p *part) report(ctx context.Context) (r ending.Report, err error) {
 		return r, ErrOver
 	}
 	if err := p.level(ctx); err != nil {
+		return r, err
+	}
+	if now, err := p.f.Standing(ctx); err != nil || now.Pending > 0 {
+		return r, err
+	}
+	if more, err := p.last(ctx); more || err != nil {
 		return r, err
 	}
 	err = p.f.Confirm(ctx, func(tx crawl.Tx, now crawl.Standing) (err error) {

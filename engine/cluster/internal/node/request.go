@@ -20,6 +20,10 @@ type Spec struct {
 	Delay time.Duration `json:"delay,omitempty"`
 	// Data is the caller's.
 	Data json.RawMessage `json:"data,omitempty"`
+	// Active bounds the pages that are fetched at once; 0: none.
+	Active int `json:"active,omitempty"`
+	// Keep is how long the job is kept after its end; 0: until it is removed.
+	Keep time.Duration `json:"keep,omitempty"`
 }
 
 // State of a job.
@@ -42,12 +46,17 @@ const (
 	askEvents = "events" // After, Limit → Events
 	askCancel = "cancel" // ends the job as it is
 	askRemove = "remove" // ends it and forgets it
+	askEnter  = "enter"  // a slot for Item of Shard, which was opened at Epoch → Own
+	askLeave  = "leave"  // which is given back
+	askShare  = "share"  // Text for the parts that are made later
 
 	askClaim  = "claim"  // Key for Item of Shard → Own
 	askReport = "report" // → Report
 	askOutbox = "outbox" // After, Limit → Entries
 	askSeal   = "seal"   // the job is over
 	askDrop   = "drop"   // and is forgotten
+
+	askPending = "pending" // → Queued, Active
 )
 
 // Request to the owner of a shard. All but start, which changes nothing if the job is there, may be sent again.
@@ -65,6 +74,8 @@ type Request struct {
 	Want    int           `json:"want,omitempty"`
 	After   uint64        `json:"after,omitempty"`
 	Limit   int           `json:"limit,omitempty"`
+	Text    string        `json:"text,omitempty"`
+	Epoch   int64         `json:"epoch,omitempty"`
 }
 
 // Reply to a Request.
@@ -78,6 +89,13 @@ type Reply struct {
 	Report  ending.Report  `json:"report,omitzero"`
 	Entries []outbox.Entry `json:"entries,omitempty"`
 	Events  []outbox.Event `json:"events,omitempty"`
+
+	Cancelled bool      `json:"cancelled,omitempty"`
+	At        time.Time `json:"at,omitzero"`
+	Shared    string    `json:"shared,omitempty"`
+	Shards    []int     `json:"shards,omitempty"`
+	Queued    int       `json:"queued,omitempty"`
+	Active    int       `json:"active,omitempty"`
 }
 
 // Serve does what a request to a shard wants. [ErrNotOwner], and errors for which [Options.Gone] is true: another member is to be called.
@@ -113,6 +131,13 @@ func (s *shard) serve(ctx context.Context, r Request) (reply Reply, err error) {
 		return reply, s.cancel(r.Job)
 	case askRemove:
 		return reply, s.remove(r.Job)
+	case askEnter, askLeave:
+		reply.Own, err = s.slot(r)
+		return reply, err
+	case askShare:
+		return reply, s.share(r.Job, r.Text)
+	case askPending:
+		return s.pending(ctx, r.Job)
 	case askDrop:
 		return reply, s.drop(ctx, r.Job)
 	case askClaim, askReport, askSeal:

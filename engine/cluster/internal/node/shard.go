@@ -37,6 +37,7 @@ type shard struct {
 	opening sync.Mutex // of parts
 	mu      sync.Mutex // guards what follows
 	parts   map[string]*part
+	slots   map[string]*slots
 	last    map[string]int // job whose home this is → the shard because of which it was not over
 }
 
@@ -44,6 +45,8 @@ type shard struct {
 type partRow struct {
 	Spec Spec `json:"spec"`
 	Over bool `json:"over,omitempty"`
+	// Shared is that of the job when the part was made.
+	Shared string `json:"shared,omitempty"`
 }
 
 // openShard opens a store and the jobs in it.
@@ -54,6 +57,7 @@ func (n *Node) openShard(ctx context.Context, number int) (*shard, error) {
 	}
 	s := &shard{
 		n: n, number: number, db: db, opened: n.o.Now(), poked: make(chan struct{}, 1), parts: map[string]*part{}, last: map[string]int{},
+		slots: map[string]*slots{},
 	}
 	if err := s.load(ctx); err != nil {
 		_ = db.Close()
@@ -141,7 +145,7 @@ func (s *shard) part(ctx context.Context, job string) (*part, error) {
 	if reply.State != Running {
 		return s.ended(job), nil
 	}
-	row := partRow{Spec: reply.Spec}
+	row := partRow{Spec: reply.Spec, Shared: reply.Shared}
 	data, err := json.Marshal(row)
 	if err != nil {
 		return nil, err
@@ -169,7 +173,7 @@ func (s *shard) ended(job string) *part {
 
 // enter makes the part of a job that the store knows.
 func (s *shard) enter(ctx context.Context, job string, row partRow) (*part, error) {
-	p := &part{s: s, job: job, spec: row.Spec, joined: map[int]bool{}}
+	p := &part{s: s, job: job, spec: row.Spec, shared: row.Shared, joined: map[int]bool{}}
 	if err := p.open(ctx); err != nil {
 		return nil, err
 	}
@@ -189,8 +193,8 @@ func (p *part) open(ctx context.Context) error {
 		return err
 	}
 	p.unsure = p.version > 0
-	pace := crawl.NewPace(crawl.PaceOptions{Delay: p.spec.Delay, Now: p.s.n.o.Now})
-	p.f, err = crawl.Open(p.s.db, p.job, crawl.Options{Limit: max(p.held, 1), Attempts: Attempts, Pace: pace, Now: p.s.n.o.Now})
+	p.pace = crawl.NewPace(crawl.PaceOptions{Delay: p.spec.Delay, Now: p.s.n.o.Now, Concurrency: p.s.n.o.PerHost})
+	p.f, err = crawl.Open(p.s.db, p.job, crawl.Options{Limit: max(p.held, 1), Attempts: Attempts, Pace: p.pace, Now: p.s.n.o.Now})
 	if err != nil || p.held > 0 {
 		return err
 	}

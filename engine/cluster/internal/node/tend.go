@@ -52,7 +52,7 @@ func (s *shard) unfinished() (list []string, err error) {
 			if err != nil {
 				return err
 			}
-			if row.State != Ended || row.Removed {
+			if row.State != Ended || row.Removed || row.expired(s.n.o.Now()) {
 				list = append(list, string(job))
 			}
 		}
@@ -77,6 +77,9 @@ func (h *home) tend(ctx context.Context) error {
 	case Ending:
 		return h.seal(ctx)
 	case Ended:
+		if err := h.s.remove(h.job); err != nil { // if it has expired
+			return err
+		}
 		return h.forget(ctx)
 	}
 	if err := h.feed(ctx); err != nil {
@@ -246,7 +249,7 @@ func (h *home) seal(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		row.State = Ended
+		row.State, row.At = Ended, h.s.n.o.Now().UTC()
 		return errors.Join(dropSeeds(tx, h.job, 0), row.write(tx, h.job))
 	})
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/winnow-go/winnow/crawl"
 	"github.com/winnow-go/winnow/engine/cluster/internal/outbox"
-	"github.com/winnow-go/winnow/engine/cluster/internal/shards"
 )
 
 // Work is a page to fetch.
@@ -87,7 +86,7 @@ func (s *shard) busy() (list []*part) {
 
 func (p *part) lease(ctx context.Context) (*Work, time.Time, error) {
 	if item, ok := p.takeSpare(); ok {
-		return p.give(item)
+		return p.give(ctx, item)
 	}
 	p.idle.Store(true) // first: whatever queues something sets it to false after that
 	items, wait, err := p.f.Lease(ctx, 1, 0)
@@ -97,16 +96,22 @@ func (p *part) lease(ctx context.Context) (*Work, time.Time, error) {
 	if err != nil || len(items) == 0 {
 		return nil, wait.Until, err
 	}
-	return p.give(items[0])
+	return p.give(ctx, items[0])
 }
 
-// give hands out an item, unless the member's lease may have ended while it was got: then it is kept for later.
-func (p *part) give(item crawl.Item) (*Work, time.Time, error) {
-	if !p.s.n.o.Keeper.Holds(p.s.number) {
+// give hands out an item, unless the member's lease may have ended while it was got, or the job has no slot for it: then it is kept for
+// later.
+func (p *part) give(ctx context.Context, item crawl.Item) (*Work, time.Time, error) {
+	wait := time.Time{}
+	own, err := p.enter(ctx, item)
+	if err != nil || !own {
+		wait = p.s.n.o.Now().Add(slotEvery) // no answer is as good as none that is free
+	}
+	if !wait.IsZero() || !p.s.n.o.Keeper.Holds(p.s.number) {
 		p.s.mu.Lock()
 		p.spares = append(p.spares, item)
 		p.s.mu.Unlock()
-		return nil, time.Time{}, nil
+		return nil, wait, nil
 	}
 	return &Work{Job: p.job, Spec: p.spec, Shard: p.s.number, Item: item, part: p}, time.Time{}, nil
 }
@@ -148,17 +153,11 @@ func (p *part) complete(ctx context.Context, item crawl.Item, page crawl.Page, e
 			return fmt.Errorf("node: an entry of %d bytes: want at most %d", len(data), MaxEntry)
 		}
 	}
-	targets := shards.Split(page.Found, p.s.n.o.Shards)
-	page.Found = targets[p.s.number]
-	delete(targets, p.s.number)
-	if err := p.join(ctx, targets); err != nil {
+	own, err := p.send(ctx, page.Found)
+	if err != nil {
 		return err
 	}
-	for _, target := range shards.In(targets) {
-		if err := p.s.n.o.Sender.Send(ctx, target, p.job, targets[target]); err != nil {
-			return err
-		}
-	}
+	page.Found = own
 	done, err := p.reserve(ctx, len(page.Found))
 	if err != nil {
 		return err
