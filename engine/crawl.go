@@ -10,6 +10,7 @@ import (
 	"github.com/winnow-go/winnow/crawl/scope"
 	"github.com/winnow-go/winnow/engine/internal/jobs"
 	"github.com/winnow-go/winnow/engine/internal/work"
+	"github.com/winnow-go/winnow/llm"
 )
 
 // CrawlOptions are the options of a crawl. The zero value crawls what the site's sitemaps list and the links at and
@@ -125,7 +126,7 @@ func (e *Engine) startCrawl(ctx context.Context, url string, o CrawlOptions) (*J
 	if err != nil {
 		return nil, err
 	}
-	if err := e.checkSince(ctx, href, o); err != nil {
+	if err := cmp.Or(e.checkSpread(o), e.checkSince(ctx, href, o)); err != nil {
 		return nil, err
 	}
 	asked := o
@@ -139,6 +140,9 @@ func (e *Engine) startCrawl(ctx context.Context, url string, o CrawlOptions) (*J
 	}
 	if o.Prompt != "" {
 		return e.startPlanned(ctx, n, crawlParams{URL: href, Options: o})
+	}
+	if e.spreads(o.private()) {
+		return e.startSpread(ctx, n, crawlParams{URL: href, Options: asked}, llm.Usage{})
 	}
 	return e.startJob(ctx, o.private(), n, noPreparation)
 }
@@ -167,6 +171,9 @@ func (e *Engine) startPlanned(ctx context.Context, n jobs.New, p crawlParams) (*
 	p.Options.Limit = cmp.Or(p.Options.Limit, defaultCrawlLimit)
 	if n.Params, err = json.Marshal(p); err != nil {
 		return nil, err
+	}
+	if e.spreads(private) {
+		return e.startSpread(ctx, n, p, used)
 	}
 	return e.startJob(ctx, private, n, func(j *work.Job) error { return j.Spend(used, 0) })
 }

@@ -32,7 +32,11 @@ func (e *Engine) openCrawl(l *work.Line) (work.Task, work.LineOptions, error) {
 	workers := e.workers(p.Options.MaxConcurrency)
 	site := crawlSite{engine: e, seed: p.URL, page: p.Options.page(), robots: e.scraper.RobotsFor(p.Options.private() || p.Options.Record != "")}
 	pages := crawlPages{e.auditedPages(l, workers, p.Options.private()), p.Options.page(), p.Options.agent(), site.robots}
-	task, o, err := crawling.Open(l, pages, site, p.task(workers))
+	options := p.task(workers)
+	if l.Apart() {
+		options.Series = "" // a crawl that comes again goes on from one store
+	}
+	task, o, err := crawling.Open(l, pages, site, options)
 	o.Close, o.Within = pages.end, e.taped.Within(p.Options.Record)
 	return task, o, err
 }

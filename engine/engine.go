@@ -28,6 +28,7 @@ import (
 	"github.com/winnow-go/winnow/engine/internal/scraping"
 	"github.com/winnow-go/winnow/engine/internal/searchindex"
 	"github.com/winnow-go/winnow/engine/internal/sessions"
+	"github.com/winnow-go/winnow/engine/internal/spreading"
 	"github.com/winnow-go/winnow/engine/internal/stores"
 	"github.com/winnow-go/winnow/engine/internal/taping"
 	"github.com/winnow-go/winnow/engine/internal/warm"
@@ -60,7 +61,8 @@ type Engine struct {
 	ephemeral *work.Runner // jobs in memory only
 	monitors  *carrying.Monitors
 	hooks     *jobs.Sender
-	readers   *queue.Queue // of scrapes that are served from the cache
+	spread    *spreading.Spreading // jobs over a cluster; nil: there is none
+	readers   *queue.Queue         // of scrapes that are served from the cache
 	rendered  *render.Cache
 	robots    *robotstxt.Files
 	scraper   *scraping.Scraper
@@ -319,12 +321,13 @@ func (e *Engine) begin(ctx context.Context) (_ context.Context, done func(), err
 // that are unfinished go on with the next engine on the folder.
 func (e *Engine) Close() error {
 	e.once.Do(func() {
+		left := e.spread.Close()
 		e.mu.Lock()
 		e.cancel(ErrClosed)
 		e.mu.Unlock()
 		e.atWork.Wait()
 		e.err = errors.Join(
-			e.sessions.Close(), e.live.Close(), e.pages.Tabs.Close(), e.pool.Close(), e.guard.Close(), e.openGuard.Close(),
+			left, e.sessions.Close(), e.live.Close(), e.pages.Tabs.Close(), e.pool.Close(), e.guard.Close(), e.openGuard.Close(),
 			e.durable.Close(), e.ephemeral.Close(), e.index.Close(), e.stores.Close(), e.rendered.Close(),
 		)
 		e.hooks.Close()

@@ -144,8 +144,8 @@ type PageEvent struct {
 // Job finds a job by its id. An unknown or expired one is a [CodeNotFound] error. The owner is not checked: a caller
 // that serves several tenants does that.
 func (e *Engine) Job(ctx context.Context, id string) (*Job, error) {
-	for _, runner := range []*work.Runner{e.durable, e.ephemeral} {
-		r, err := runner.Records.Get(ctx, id)
+	for _, runner := range []*work.Runner{e.ephemeral, e.durable} { // the latter may look further
+		r, err := runner.Lookup(ctx, id)
 		if err == nil {
 			return jobOf(runner, r), nil
 		}
@@ -191,7 +191,7 @@ func (j *Job) fail(ctx context.Context, err error) error {
 
 // Status returns the job's status record.
 func (j *Job) Status(ctx context.Context) (JobStatus, error) {
-	r, err := j.runner.Records.Get(ctx, j.id)
+	r, err := j.runner.Lookup(ctx, j.id)
 	if err != nil {
 		return JobStatus{}, j.fail(ctx, err)
 	}
@@ -218,11 +218,7 @@ func (j *Job) Status(ctx context.Context) (JobStatus, error) {
 
 // pageStats counts the job's pages; an agent has none.
 func (j *Job) pageStats(ctx context.Context) (crawl.Stats, error) {
-	f, err := j.runner.Frontier(j.id)
-	if err != nil {
-		return crawl.Stats{}, err
-	}
-	return f.Stats(ctx)
+	return j.runner.Stats(ctx, j.id)
 }
 
 // warning says what a caller may miss in the result.

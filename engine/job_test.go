@@ -307,7 +307,7 @@ func TestJob_whatIsKeptInMemoryIsBounded(t *testing.T) {
 	e := webEngine(t, pages)
 	must(t, e.durable.Close())
 	var err error
-	e.durable, err = e.openJobs(e.stores.State, 50_000)
+	e.durable, err = e.openJobs(e.stores.State, 50_000, nil)
 	must(t, err)
 	job, err := e.Crawl(t.Context(), "https://a.example/", CrawlOptions{MaxConcurrency: 1})
 	if err != nil {

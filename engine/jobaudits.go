@@ -16,7 +16,7 @@ import (
 // auditedPages are those of a job that learns of its templates. What a private one learns ends with it.
 func (e *Engine) auditedPages(l *work.Line, workers int, private bool) *jobPages {
 	p := e.pagesOf(l, workers)
-	if e.pages.Learnt == nil {
+	if e.pages.Learnt == nil || l.Apart() {
 		return p
 	}
 	p.book = auditing.Open(l.DB(), l.Record.ID)

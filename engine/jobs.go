@@ -10,6 +10,7 @@ import (
 	"github.com/winnow-go/winnow/engine/internal/crawling"
 	"github.com/winnow-go/winnow/engine/internal/jobs"
 	"github.com/winnow-go/winnow/engine/internal/monitoring/carrying"
+	"github.com/winnow-go/winnow/engine/internal/spreading"
 	"github.com/winnow-go/winnow/engine/internal/work"
 	"github.com/winnow-go/winnow/llm"
 )
@@ -22,7 +23,7 @@ var errMemoryFull = errors.New("jobs fill the memory that is set aside for them 
 // kinds is the table of the kinds of jobs.
 func (e *Engine) kinds() map[string]work.Kind {
 	return map[string]work.Kind{
-		KindCrawl:   {Line: e.openCrawl, Drop: e.dropCrawl},
+		KindCrawl:   {Line: e.openCrawl, Keep: crawling.Keep, Drop: e.dropCrawl},
 		KindBatch:   {Line: e.openBatch, Drop: dropBatch},
 		KindExtract: {Line: e.openExtract},
 		KindAgent:   {Run: e.runAgent},
@@ -44,13 +45,14 @@ func dropBatch(db work.DB, job string) error {
 func (e *Engine) startJobs() (err error) {
 	e.hooks = jobs.NewSender(e.client.Dialer().DialContext)
 	e.monitors = new(carrying.Monitors)
-	if e.durable, err = e.openJobs(e.stores.State, roomOf(e.stores.State)); err != nil {
+	e.spread = spreading.New(e.options.Cluster, spreading.Options{Log: e.log, Now: e.now, Cancelled: string(CodeCancelled)})
+	if e.durable, err = e.openJobs(e.stores.State, roomOf(e.stores.State), e.spread.Elsewhere()); err != nil {
 		return err
 	}
-	if e.ephemeral, err = e.openJobs(cache.NewMap(), memoryJobs); err != nil {
+	if e.ephemeral, err = e.openJobs(cache.NewMap(), memoryJobs, nil); err != nil {
 		return err
 	}
-	if err := e.openMonitors(); err != nil || !isTrue(e.options.ResumeJobs, true) {
+	if err := errors.Join(e.openMonitors(), e.spread.Serve(e.durable, e.options.MaxPages)); err != nil || !isTrue(e.options.ResumeJobs, true) {
 		return err
 	}
 	return errors.Join(e.durable.Resume(e.ctx), e.monitors.Start(e.begin))
@@ -64,7 +66,7 @@ func roomOf(db cache.DB) int64 {
 	return 0
 }
 
-func (e *Engine) openJobs(db cache.DB, room int64) (*work.Runner, error) {
+func (e *Engine) openJobs(db cache.DB, room int64, elsewhere work.Elsewhere) (*work.Runner, error) {
 	return work.Open(work.Options{
 		DB: db, Room: room, Full: errMemoryFull,
 		Persist: e.stores.Disk.Write,
@@ -77,7 +79,7 @@ func (e *Engine) openJobs(db cache.DB, room int64) (*work.Runner, error) {
 		Failure: func(ctx context.Context, op, url string, err error) error { return failure(ctx, op, url, err) },
 		Code:    func(err error) string { return string(CodeOf(err)) },
 		Ledger:  jobLedger{e},
-		Send:    e.hooks.Send,
+		Send:    e.hooks.Send, Elsewhere: elsewhere,
 		Failed: func(url string) any {
 			return Document{Metadata: Metadata{Acquisition: Acquisition{SourceURL: url}}}
 		},

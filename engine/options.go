@@ -11,6 +11,7 @@ import (
 	"github.com/winnow-go/winnow/engine/internal/page"
 	"github.com/winnow-go/winnow/engine/monitor"
 	"github.com/winnow-go/winnow/engine/search"
+	"github.com/winnow-go/winnow/engine/spread"
 	"github.com/winnow-go/winnow/fetch"
 	"github.com/winnow-go/winnow/fetch/archive/recording"
 	"github.com/winnow-go/winnow/fetch/auth"
@@ -72,6 +73,10 @@ type Options struct {
 	// Credentials log in to sites, each of an origin of its own pattern and to no other; see "Intranets" above. Refused, as TLS is, beside
 	// Replay and [BrowserOptions].ConnectURL.
 	Credentials []auth.Credentials
+	// Cluster spreads crawls over the machines of a cluster, each with an engine: package engine/cluster has one. Whichever engine a job was
+	// started with, all have it, under its ID, with the same documents, events and counts; see "Clusters" above. The engine closes it;
+	// where New fails, the caller does. Nil: all jobs are the engine's own.
+	Cluster spread.Cluster
 	// Cache bounds what is kept of pages. The zero value keeps 5 versions for two years.
 	Cache CacheOptions
 	// Search are the providers that Engine.Search asks, in the order of preference:

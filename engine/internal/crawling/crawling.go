@@ -17,6 +17,7 @@
 //   - texts.go — what a page said, for that comparison
 //   - changes.go — [Change], [Changes]: what a crawl reports
 //   - traps.go — which links are left since such pages held nothing new: [Traps]
+//   - apart.go — a crawl that is spread over machines
 //   - warning.go — what a job's pages lack
 //   - reached.go — what crawls leave behind: [Hidden], [Forget]
 package crawling
@@ -133,6 +134,7 @@ type crawler struct {
 	site   Site
 	o      Options
 	scope  atomic.Pointer[scope.Scope] // another one once the seed has moved to another host
+	seed   atomic.Pointer[string]      // where the seed has moved to; nil: nowhere
 	failed atomic.Pointer[error]       // of the seed
 	ways   ways
 	guard  *traps.Guard  // nil: traps are followed
@@ -144,12 +146,18 @@ type crawler struct {
 func Open(l *work.Line, pages Pages, site Site, o Options) (work.Task, work.LineOptions, error) {
 	c := &crawler{line: l, pages: pages, site: site, o: o, ways: ways{by: map[string]*way{}}}
 	lo := work.LineOptions{Workers: o.Workers, Delay: o.Delay, Limit: o.Limit, Corrections: pages.Corrections()}
-	s, err := scope.New(o.Scope)
-	if err != nil {
+	if err := c.openScope(); err != nil {
 		return nil, lo, err
 	}
-	c.scope.Store(s)
 	return c, lo, errors.Join(c.openBook(), c.openGuard(), openNight(c), c.rebased())
+}
+
+func (c *crawler) openScope() error {
+	s, err := scope.New(c.o.Scope)
+	if err == nil {
+		c.scope.Store(s)
+	}
+	return err
 }
 
 // Feed queues the seed, and then what the site's sitemaps list.
@@ -165,6 +173,13 @@ func (c *crawler) Feed(ctx context.Context) error {
 
 // Visit fetches a page, unless it is one that the crawl has by now. One that an earlier crawl had is looked at in any case.
 func (c *crawler) Visit(ctx context.Context, item crawl.Item) work.Outcome {
+	if c.line.Apart() {
+		return c.visitApart(ctx, item)
+	}
+	return c.visit(ctx, item)
+}
+
+func (c *crawler) visit(ctx context.Context, item crawl.Item) work.Outcome {
 	known, err := c.night.knows(item)
 	if err != nil {
 		return work.Outcome{Failed: err}

@@ -15,7 +15,7 @@ func (c *crawler) openBook() (err error) {
 	if !c.o.Scope.DeduplicateSimilarURLs {
 		return nil
 	}
-	retake := func(ctx context.Context, list []crawl.Retaken) error { return c.line.Frontier.Retake(ctx, list) }
+	retake := func(ctx context.Context, list []crawl.Retaken) error { return c.line.Retake(ctx, list) }
 	c.book, err = folding.Open(c.line.DB(), c.line.Record.ID, string(scope.Duplicate), retake)
 	return err
 }
@@ -41,7 +41,8 @@ func (c *crawler) fold(ctx context.Context, item crawl.Item, v Visit, out work.O
 	if c.book == nil {
 		return out
 	}
-	c.book.Meet(out.Found)
+	own, _ := c.own(out.Found)
+	c.book.Meet(own)
 	if !out.Silent {
 		same, err := c.book.Fetched(ctx, c.folded(item, v))
 		if err != nil {
@@ -86,11 +87,12 @@ func (c *crawler) place(ctx context.Context, item uint64, out work.Outcome) work
 	if c.book == nil || len(out.Found) == 0 {
 		return out
 	}
-	take, left, err := c.book.Links(ctx, item, out.Found)
+	own, others := c.own(out.Found)
+	take, left, err := c.book.Links(ctx, item, own)
 	if err != nil {
 		return work.Outcome{Failed: err}
 	}
-	out.Found = take
+	out.Found = append(take, others...)
 	for _, f := range left {
 		out.Denied = append(out.Denied, duplicate(f.URL))
 	}
@@ -103,10 +105,10 @@ func (c *crawler) put(ctx context.Context, found []crawl.Found) error {
 	if out.Failed != nil {
 		return out.Failed
 	}
-	if _, err := c.line.Frontier.Put(ctx, out.Found); err != nil {
+	if err := c.line.Put(ctx, out.Found); err != nil {
 		return err
 	}
-	return c.line.Frontier.Deny(ctx, out.Denied...)
+	return c.line.Deny(ctx, out.Denied)
 }
 
 // noteLost has another address of the page fetched, where an item came to nothing that others were left out for.

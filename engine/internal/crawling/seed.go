@@ -1,6 +1,7 @@
 package crawling
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -28,6 +29,7 @@ func putSeed(ctx context.Context, c *crawler) error {
 func (c *crawler) noteSeed(item crawl.Item, out work.Outcome) work.Outcome {
 	if isSeed(item) && out.Failed != nil && out.RetryAt.IsZero() {
 		c.failed.Store(&out.Failed)
+		out.Fatal = true
 	}
 	return out
 }
@@ -44,6 +46,9 @@ func (c *crawler) moved(ctx context.Context, item crawl.Item, final string) erro
 	if err != nil {
 		return err
 	}
+	if c.line.Apart() {
+		return c.line.Share(ctx, final)
+	}
 	return c.feedSitemaps(ctx, final)
 }
 
@@ -54,7 +59,7 @@ func (c *crawler) rebased() error {
 		seed = string(tx.Get(seedBucket, []byte(c.line.Record.ID)))
 		return nil
 	})
-	if err != nil || seed == "" {
+	if seed = cmp.Or(seed, c.line.Shared()); err != nil || seed == "" {
 		return err
 	}
 	return c.rebase(seed)
@@ -64,6 +69,7 @@ func (c *crawler) rebase(seed string) error {
 	s, err := c.scope.Load().Rebase(seed)
 	if err == nil {
 		c.scope.Store(s)
+		c.seed.Store(&seed)
 	}
 	return err
 }

@@ -56,7 +56,7 @@ func (c *crawler) leftOut(ctx context.Context, item crawl.Item, final string) ([
 	if key == "" || key == item.Key {
 		return nil, nil
 	}
-	own, err := c.line.Frontier.Claim(ctx, item, key)
+	own, err := c.line.Claim(ctx, item, final, key)
 	if err != nil || own {
 		return nil, err
 	}

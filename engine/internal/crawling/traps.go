@@ -108,6 +108,10 @@ func (c *crawler) sift(ctx context.Context, item crawl.Item, out work.Outcome) w
 	found := out.Found
 	out.Found = nil
 	for _, f := range found {
+		if !c.line.Own(f.URL) { // another shard knows its host
+			out.Found = append(out.Found, f)
+			continue
+		}
 		switch c.guard.Judge(f.URL, f.From) {
 		case traps.Leave:
 			if taken, err := c.line.Frontier.Taken(ctx, item, f.Key); err == nil && !taken {
@@ -185,7 +189,13 @@ func (c *crawler) storing(out work.Outcome, item crawl.Item, s *traps.Sketch) wo
 
 func (c *crawler) store(tx jobs.Tx, item crawl.Item, left []string, s *traps.Sketch) error {
 	job := c.line.Record.ID
-	for _, row := range c.guard.Changed(item.URL, item.From, left...) {
+	changed := c.guard.Changed(item.URL, item.From, left...)
+	if len(changed) > 0 {
+		if err := c.line.Tell(tx, note{Traps: changed}); err != nil {
+			return err
+		}
+	}
+	for _, row := range changed {
 		if err := tx.Put(trapBucket, trapKey(job, ofPattern, []byte(row.Key)), row.Value); err != nil {
 			return err
 		}

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 	"unicode/utf8"
 
 	"github.com/google/uuid"
@@ -37,9 +38,18 @@ type New struct {
 	Request json.RawMessage
 	// Webhook receives the events; nil: none is sent.
 	Webhook *Webhook
+	// Elsewhere, where set, is the job of another machine that is kept here too.
+	Elsewhere *Elsewhere
 	// IdempotencyKey makes a repeated request find the job of the first; empty: none. At
 	// most 1 KiB.
 	IdempotencyKey string
+}
+
+// Elsewhere names a job whose work isn't done here.
+type Elsewhere struct {
+	// ID of the job, a UUID, and when it was created. One of that ID that is here already is the job.
+	ID      string
+	Created time.Time
 }
 
 // claim is what a key of idempotency stands for.
@@ -58,17 +68,23 @@ func (j *Jobs) Create(ctx context.Context, n New) (r Record, existed bool, err e
 	if err := j.check(n); err != nil {
 		return Record{}, false, err
 	}
-	id, err := uuid.NewV7()
+	id, created, err := n.begin(j.now())
 	if err != nil {
 		return Record{}, false, err
 	}
-	h := head{ID: id.String(), Kind: n.Kind, Owner: n.Owner, URL: n.URL, State: Scraping, Created: j.now(), Hook: n.Webhook != nil}
+	h := head{
+		ID: id.String(), Kind: n.Kind, Owner: n.Owner, URL: n.URL, State: Scraping, Created: created, Hook: n.Webhook != nil,
+		Elsewhere: n.Elsewhere != nil,
+	}
 	if n.IdempotencyKey != "" {
 		h.Key = digest(n.Owner, n.IdempotencyKey)
 	}
-	request := n.digest()
+	request := n.Digest()
 	err = j.update(ctx, func(tx Tx) error {
 		earlier, err := j.claimed(tx, h.Key, request)
+		if err == nil && h.Elsewhere {
+			earlier, err = j.numberOf(tx, id)
+		}
 		if existed = earlier != 0; err != nil {
 			return err
 		}
@@ -90,6 +106,25 @@ func (j *Jobs) Create(ctx context.Context, n New) (r Record, existed bool, err e
 	return r, existed, nil
 }
 
+// begin gives a new job its id, and its time.
+func (n New) begin(now time.Time) (uuid.UUID, time.Time, error) {
+	if n.Elsewhere == nil {
+		id, err := uuid.NewV7()
+		return id, now, err
+	}
+	id, err := parseID(n.Elsewhere.ID)
+	return id, n.Elsewhere.Created.UTC().Truncate(time.Millisecond), err
+}
+
+// numberOf gives the number of the job with an id; 0: there is none.
+func (j *Jobs) numberOf(tx Tx, id uuid.UUID) (uint64, error) {
+	row := tx.Get(bucketIDs, id[:])
+	if row == nil {
+		return 0, nil
+	}
+	return number(bucketIDs, row)
+}
+
 // Earlier gives the job that Create would find by the IdempotencyKey; found is false
 // where it would make a new one. Errors as of Create.
 func (j *Jobs) Earlier(ctx context.Context, n New) (r Record, found bool, err error) {
@@ -97,7 +132,7 @@ func (j *Jobs) Earlier(ctx context.Context, n New) (r Record, found bool, err er
 		return Record{}, false, err
 	}
 	err = j.view(ctx, func(tx Tx) error {
-		at, err := j.claimed(tx, digest(n.Owner, n.IdempotencyKey), n.digest())
+		at, err := j.claimed(tx, digest(n.Owner, n.IdempotencyKey), n.Digest())
 		if found = at != 0; err != nil || !found {
 			return err
 		}
@@ -167,7 +202,7 @@ func (j *Jobs) insert(tx Tx, id uuid.UUID, h head, n New, request []byte) (uint6
 			put(tx, bucketHooks, key(at), StoredHook(*n.Webhook)),
 			put(tx, bucketPosts, key(at), post{Next: 1, Events: n.Webhook.Events}))
 	}
-	_, err = j.append(tx, at, h, Event{Type: EventStarted})
+	_, err = j.append(tx, at, h, Event{Type: EventStarted, At: h.Created})
 	return at, errors.Join(append(errs, err)...)
 }
 
@@ -219,8 +254,8 @@ func digest(texts ...string) []byte {
 	return sum.Sum(nil)
 }
 
-// digest stands for the request: white space in Params doesn't count.
-func (n New) digest() []byte {
+// Digest stands for the request: white space in Params doesn't count.
+func (n New) Digest() []byte {
 	request := n.Request
 	if request == nil {
 		request = n.Params

@@ -34,7 +34,7 @@ type Event struct {
 	Seq uint64
 	// Type in small letters and underscores, at most 32, or [EventCorrected] or [EventChecked].
 	Type string
-	// At is when it was appended, in UTC, to the millisecond.
+	// At is when it was appended, in UTC, to the millisecond. Append leaves it where it is set, and sets it else.
 	At time.Time
 	// Ref says which result of the job it is about, in numbers of the keeper of the
 	// results; 0: none.
@@ -58,7 +58,7 @@ type eventRow struct {
 	Data json.RawMessage `json:"data,omitempty"`
 }
 
-// Append adds an event and gives its number; Seq and At are set here. The first and the
+// Append adds an event and gives its number; Seq is set here. The first and the
 // last event are not to be appended: Create and Finish do that. [ErrFinished] after the
 // last; [ErrNotFound]; [*FieldError].
 func (j *Jobs) Append(ctx context.Context, id string, e Event) (seq uint64, err error) {
@@ -106,7 +106,7 @@ func (j *Jobs) append(tx Tx, n uint64, h head, e Event) (seq uint64, err error) 
 		return 0, ErrFinished
 	}
 	seq = lastEvent(tx, n) + 1
-	if err := put(tx, bucketEvents, key(n, seq), eventRow{e.Type, j.now(), e.Ref, e.Data}); err != nil || !h.Hook {
+	if err := put(tx, bucketEvents, key(n, seq), eventRow{e.Type, j.at(e.At), e.Ref, e.Data}); err != nil || !h.Hook {
 		return seq, err
 	}
 	return seq, j.raise(tx, n, h.Kind, e.Type)

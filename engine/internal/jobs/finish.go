@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"time"
 
 	"github.com/winnow-go/winnow/engine/internal/clip"
 )
@@ -19,6 +20,11 @@ const (
 // empty. A job that has ended already stays as it is: [ErrFinished], with its record.
 // [ErrNotFound], [*FieldError] for another state.
 func (j *Jobs) Finish(ctx context.Context, id string, s State, code, text string) (r Record, err error) {
+	return j.FinishAt(ctx, id, time.Time{}, s, code, text)
+}
+
+// FinishAt is Finish for a job that has ended at that time; zero: now.
+func (j *Jobs) FinishAt(ctx context.Context, id string, at time.Time, s State, code, text string) (r Record, err error) {
 	if !s.Final() {
 		return Record{}, &FieldError{"state", short(string(s)), "completed, failed or cancelled"}
 	}
@@ -31,7 +37,7 @@ func (j *Jobs) Finish(ctx context.Context, id string, s State, code, text string
 		}
 		if finished = nil; h.State.Final() {
 			finished = ErrFinished
-		} else if err := j.finish(tx, n, &h, s, code, text); err != nil {
+		} else if err := j.finish(tx, n, &h, j.at(at), s, code, text); err != nil {
 			return err
 		}
 		r, err = j.record(tx, n, h)
@@ -44,8 +50,8 @@ func (j *Jobs) Finish(ctx context.Context, id string, s State, code, text string
 	return r, finished
 }
 
-func (j *Jobs) finish(tx Tx, n uint64, h *head, s State, code, text string) error {
-	last := Event{Type: string(s)}
+func (j *Jobs) finish(tx Tx, n uint64, h *head, at time.Time, s State, code, text string) error {
+	last := Event{Type: string(s), At: at}
 	if code != "" || text != "" {
 		last.Data, _ = json.Marshal(Reason{code, text}) // strings only
 	}
@@ -53,7 +59,7 @@ func (j *Jobs) finish(tx Tx, n uint64, h *head, s State, code, text string) erro
 		return err
 	}
 	h.State, h.Code, h.Error = s, code, text
-	h.Ended = j.now()
+	h.Ended = at
 	h.Expires = h.Ended.Add(j.o.Keep)
 	return errors.Join(
 		put(tx, bucketHeads, key(n), h),

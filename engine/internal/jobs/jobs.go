@@ -108,6 +108,14 @@ func (j *Jobs) Close() error {
 // now is to the millisecond, as times are kept.
 func (j *Jobs) now() time.Time { return j.o.Now().UTC().Truncate(time.Millisecond) }
 
+// at is a time as it is kept; zero: now.
+func (j *Jobs) at(t time.Time) time.Time {
+	if t.IsZero() {
+		return j.now()
+	}
+	return t.UTC().Truncate(time.Millisecond)
+}
+
 // ready is called at the beginning of each call.
 func (j *Jobs) ready(ctx context.Context) error {
 	if j.ctx.Err() != nil {

@@ -46,6 +46,8 @@ type Record struct {
 	Credits int64
 	// Webhook of the job; nil: none.
 	Webhook *Webhook
+	// Elsewhere: it was made with [New].Elsewhere.
+	Elsewhere bool
 }
 
 // head is the part of a record that changes, and is small.
@@ -62,6 +64,8 @@ type head struct {
 	Error   string    `json:"error,omitempty"`
 	Hook    bool      `json:"hook,omitempty"`
 	Key     []byte    `json:"key,omitempty"` // in bucketKeys
+	// Elsewhere: the work is done by other machines too.
+	Elsewhere bool `json:"elsewhere,omitempty"`
 }
 
 func parseID(id string) (uuid.UUID, error) {
@@ -114,6 +118,7 @@ func (j *Jobs) record(tx Tx, n uint64, h head) (r Record, err error) {
 	r = Record{
 		ID: h.ID, Kind: h.Kind, Owner: h.Owner, URL: h.URL, State: h.State,
 		Created: h.Created, Ended: h.Ended, Expires: h.Expires, Code: h.Code, Error: h.Error,
+		Elsewhere: h.Elsewhere,
 	}
 	if !h.State.Final() {
 		r.Expires = j.now().Add(j.o.Keep)

@@ -12,6 +12,9 @@
 //   - line.go — [Line], [Task]: jobs that are a line of pages, and their workers
 //   - outcome.go — [Outcome]: one page, from its lease to what came of it
 //   - complete.go — the one transaction in which a page ends
+//   - elsewhere.go — [Elsewhere]: jobs that are spread over machines, and
+//   - mirror.go — what is kept here of them
+//   - part.go — [Part]: the pages of such a job that are worked on here
 //   - again.go — [Correction], [Corrections]: pages that are got again
 //   - beside.go — requests beside those of pages, at their hosts' pace
 //   - tries.go — attempts at a page, and the pauses between them

@@ -8,8 +8,10 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/winnow-go/winnow/engine/internal/entries"
 	"github.com/winnow-go/winnow/engine/internal/jobs"
 	"github.com/winnow-go/winnow/engine/internal/packed"
+	"github.com/winnow-go/winnow/engine/spread"
 	"github.com/winnow-go/winnow/llm"
 )
 
@@ -19,6 +21,7 @@ type Job struct {
 	Record jobs.Record
 
 	runner *Runner
+	part   spread.Part     // of a job that is spread, as its pages have it; nil: the job is here
 	ctx    context.Context // of its work: what it writes waits for the disk until this ends; nil: the job isn't running here
 }
 
@@ -36,6 +39,9 @@ func (j *Job) Params(v any) error {
 // DB is the store of the job, for what its kind keeps in buckets of its own. [Options.Room] doesn't bound that. Where the job is running,
 // writes wait while the disk can't be written.
 func (j *Job) DB() DB {
+	if j.part != nil {
+		return partDB{j.part.DB()}
+	}
 	if j.ctx == nil {
 		return j.runner.o.DB
 	}
@@ -63,6 +69,9 @@ func (j *Job) Event(ctx context.Context, typ string, v any) error {
 	if err != nil {
 		return err
 	}
+	if j.part != nil {
+		return j.send(entries.Message{Event: &entries.Event{Type: typ, At: j.now(), Data: data}})
+	}
 	return j.runner.persist(ctx, func() error {
 		_, err := j.runner.Records.Append(ctx, j.Record.ID, jobs.Event{Type: typ, Data: data})
 		return err
@@ -85,6 +94,9 @@ func (j *Job) Woken() { j.runner.Records.Wake(j.Record.ID) }
 // Spend counts tokens and credits that the job has used. A job that has ended meanwhile pays all the same.
 func (j *Job) Spend(u llm.Usage, credits int) error {
 	r, id, owner := j.runner, j.Record.ID, j.Record.Owner
+	if j.part != nil {
+		return j.spendApart(u, credits)
+	}
 	err := r.o.Ledger.Book(owner, credits, func() error {
 		return j.DB().Update(func(tx jobs.Tx) error {
 			if err := addUsage(tx, id, u); err != nil {

@@ -32,6 +32,10 @@ type Outcome struct {
 	RetryAt time.Time
 	// Cause of that, where it isn't Failed.
 	Cause error
+	// Fatal, of a failure: the whole job has failed, if nothing else comes of it.
+	Fatal bool
+	// Note is what the mirrors of a spread job keep of the page; see [Kind].Keep. Nil: nothing.
+	Note any
 	// InTx adds to the transaction in which the item ends, with the number of its first result and how many there are; may be nil.
 	InTx func(tx jobs.Tx, first uint64, results int) error
 }
@@ -72,7 +76,7 @@ func (l *Line) attempt(ctx context.Context, item crawl.Item) (out Outcome) {
 			out = Outcome{Failed: fmt.Errorf("panic: %v\n%s", p, debug.Stack())}
 		}
 	}()
-	if item.Attempt > Attempts {
+	if item.Attempt > l.attempts() {
 		err := &AttemptsError{Attempts: item.Attempt - 1, Cause: item.Cause}
 		return Outcome{Failed: l.runner.o.Failure(ctx, "scrape", item.URL, err)}
 	}

@@ -27,6 +27,8 @@ type Kind struct {
 	Run func(context.Context, *Job) error
 	// Payload is a webhook's data of an event, as [jobs.Options.Payload]; nil: that of a page or an agent's action.
 	Payload func(ctx context.Context, r jobs.Record, e jobs.Event) (data json.RawMessage, failed string, err error)
+	// Keep keeps what a page of a spread job left as [Outcome].Note or by [Line.Tell], in a transaction; may be nil.
+	Keep func(tx jobs.Tx, job string, note json.RawMessage) error
 	// Drop forgets what the kind keeps in buckets of its own; may be nil. It is called for jobs of every kind.
 	Drop func(db DB, job string) error
 }
@@ -58,6 +60,9 @@ type Options struct {
 	Code    func(error) string
 	// Ledger counts what owners of jobs use.
 	Ledger Ledger
+
+	// Elsewhere has the jobs that are spread over machines; nil: there are none.
+	Elsewhere Elsewhere
 
 	// Send sends webhooks; see [jobs.Options].
 	Send func(ctx context.Context, url string, header http.Header, body []byte) (status int, err error)
@@ -127,6 +132,10 @@ func (r *Runner) Close() error {
 
 // Start runs a job until it has ended or the owner does.
 func (r *Runner) Start(record jobs.Record) error {
+	if record.Elsewhere && r.o.Elsewhere == nil {
+		r.o.Logger.Warn("a job of a cluster stays as it is: the engine is in none", "job", record.ID)
+		return nil
+	}
 	ctx, done, err := r.o.Begin(context.Background())
 	if err != nil {
 		return err
@@ -147,9 +156,15 @@ func (r *Runner) Start(record jobs.Record) error {
 	return nil
 }
 
+// TextCancelled is what is kept of why a job was cancelled.
+const TextCancelled = "cancelled by its owner"
+
 // Cancel ends a job for its owner; [jobs.ErrFinished] where it has ended.
 func (r *Runner) Cancel(ctx context.Context, id, code string) error {
-	if _, err := r.Records.Finish(ctx, id, jobs.Cancelled, code, "cancelled by its owner"); err != nil {
+	if away, err := r.cancelElsewhere(ctx, id); away || err != nil {
+		return err
+	}
+	if _, err := r.Records.Finish(ctx, id, jobs.Cancelled, code, TextCancelled); err != nil {
 		return err
 	}
 	r.mu.Lock()
@@ -227,6 +242,8 @@ func (r *Runner) work(ctx context.Context, record jobs.Record, m *jobs.Meter) (e
 	defer recovered(&err)
 	kind, job := r.o.Kinds[record.Kind], &Job{Record: record, runner: r, ctx: ctx}
 	switch {
+	case record.Elsewhere:
+		return r.o.Elsewhere.Follow(ctx, job)
 	case kind.Run != nil:
 		return kind.Run(ctx, job)
 	case kind.Line != nil:

@@ -59,7 +59,13 @@ func (r *Runner) room(db DB) bounded { return bounded{db, r.o.DB, r.o.Room, r.o.
 
 // openFrontier makes the frontier that a job's workers use, in the store as they have it.
 func (r *Runner) openFrontier(db DB, id string, o crawl.Options) (*crawl.Frontier, error) {
-	o.Now, o.Attempts = r.o.Now, Attempts
+	o.Now = r.o.Now
+	return r.openFrontierAt(db, id, o)
+}
+
+// openFrontierAt is openFrontier with a clock of the caller's.
+func (r *Runner) openFrontierAt(db DB, id string, o crawl.Options) (*crawl.Frontier, error) {
+	o.Attempts = Attempts
 	f, err := crawl.Open(r.room(db), id, o)
 	if err != nil {
 		return nil, err
@@ -105,6 +111,9 @@ func (r *Runner) drop(ctx context.Context, id string) error {
 		if kind.Drop != nil {
 			err = errors.Join(err, kind.Drop(r.o.DB, id))
 		}
+	}
+	if r.o.Elsewhere != nil {
+		err = errors.Join(err, r.o.Elsewhere.Drop(r.o.DB, id))
 	}
 	if err != nil {
 		return err
