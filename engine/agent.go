@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/winnow-go/winnow/engine/internal/batching"
 	"github.com/winnow-go/winnow/engine/internal/jobs"
 	"github.com/winnow-go/winnow/llm"
 )
@@ -131,7 +132,7 @@ func (e *Engine) checkAgent(o AgentOptions) (AgentOptions, error) {
 	}
 	var err error
 	if len(o.URLs) > 0 {
-		if o.URLs, _, err = splitURLs(o.URLs, false); err != nil {
+		if o.URLs, _, err = batching.Split(o.URLs, false, wantURL); err != nil {
 			return o, err
 		}
 		o.URLs, err = normalised(o.URLs)

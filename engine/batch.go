@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 
 	"github.com/winnow-go/winnow/crawl"
 	"github.com/winnow-go/winnow/engine/internal/batching"
@@ -35,9 +34,6 @@ type BatchOptions struct {
 	// another request is a [CodeIdempotency] error. Empty: none.
 	IdempotencyKey string
 }
-
-// maxBatchURLs bounds one call.
-const maxBatchURLs = 1_000_000
 
 // batchParams are what a batch is resumed with; their JSON stands in files. The URLs
 // are kept beside it.
@@ -78,7 +74,7 @@ func (o BatchOptions) page() ScrapeOptions {
 }
 
 func (e *Engine) startBatch(ctx context.Context, urls []string, o BatchOptions) (*Job, error) {
-	valid, invalid, err := splitURLs(urls, isTrue(o.IgnoreInvalidURLs, true))
+	valid, invalid, err := batching.Split(urls, isTrue(o.IgnoreInvalidURLs, true), wantURL)
 	if err != nil {
 		return nil, err
 	}
@@ -98,28 +94,6 @@ func (e *Engine) startBatch(ctx context.Context, urls []string, o BatchOptions) 
 	return e.startJob(ctx, o.private(), jobs.New{
 		Kind: KindBatch, Owner: o.Owner, URL: valid[0], Params: params, Webhook: (*jobs.Webhook)(o.Webhook), IdempotencyKey: o.IdempotencyKey,
 	}, func(j *work.Job) error { return batching.Keep(j.DB(), j.Record.ID, valid) })
-}
-
-// splitURLs separates web addresses from other texts.
-func splitURLs(urls []string, ignore bool) (valid, invalid []string, err error) {
-	if len(urls) > maxBatchURLs {
-		return nil, nil, &OptionError{Field: "urls", Value: len(urls), Want: fmt.Sprintf("at most %d", maxBatchURLs)}
-	}
-	for i, u := range urls {
-		_, err := parseTarget(u)
-		switch {
-		case err == nil:
-			valid = append(valid, u)
-		case ignore:
-			invalid = append(invalid, u)
-		default:
-			return nil, nil, &OptionError{Field: fmt.Sprintf("urls[%d]", i), Value: u, Want: wantURL}
-		}
-	}
-	if len(valid) == 0 {
-		return nil, nil, &OptionError{Field: "urls", Value: len(urls), Want: "at least one valid URL"}
-	}
-	return valid, invalid, nil
 }
 
 // appendBatch adds URLs to a running batch.

@@ -109,6 +109,8 @@ type crawlParams struct {
 	Options CrawlOptions `json:"options"`
 	// Generated is what a model derived from the prompt; the Options are complete.
 	Generated *CrawlParameters `json:"generated,omitempty"`
+	// Used is what that took.
+	Used llm.Usage `json:"used,omitzero"`
 }
 
 // StartCrawl starts a crawl and returns at once. The job runs in the background until it has ended or the engine
@@ -126,12 +128,15 @@ func (e *Engine) startCrawl(ctx context.Context, url string, o CrawlOptions) (*J
 	if err != nil {
 		return nil, err
 	}
-	if err := cmp.Or(e.checkSpread(o), e.checkSince(ctx, href, o)); err != nil {
+	if err := e.checkSince(ctx, href, o); err != nil {
 		return nil, err
 	}
 	asked := o
 	asked.Limit = cmp.Or(o.Limit, defaultCrawlLimit)
 	params, err := json.Marshal(crawlParams{URL: href, Options: asked})
+	if err == nil && !o.private() {
+		err = e.spread.Refuse(params)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -140,9 +145,6 @@ func (e *Engine) startCrawl(ctx context.Context, url string, o CrawlOptions) (*J
 	}
 	if o.Prompt != "" {
 		return e.startPlanned(ctx, n, crawlParams{URL: href, Options: o})
-	}
-	if e.spreads(o.private()) {
-		return e.startSpread(ctx, n, crawlParams{URL: href, Options: asked}, llm.Usage{})
 	}
 	return e.startJob(ctx, o.private(), n, noPreparation)
 }
@@ -167,13 +169,10 @@ func (e *Engine) startPlanned(ctx context.Context, n jobs.New, p crawlParams) (*
 	if err != nil {
 		return nil, failure(ctx, KindCrawl, n.URL, err)
 	}
-	p.Generated, p.Options = generated, generated.Options(p.Options)
+	p.Generated, p.Options, p.Used = generated, generated.Options(p.Options), used
 	p.Options.Limit = cmp.Or(p.Options.Limit, defaultCrawlLimit)
 	if n.Params, err = json.Marshal(p); err != nil {
 		return nil, err
-	}
-	if e.spreads(private) {
-		return e.startSpread(ctx, n, p, used)
 	}
 	return e.startJob(ctx, private, n, func(j *work.Job) error { return j.Spend(used, 0) })
 }

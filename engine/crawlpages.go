@@ -7,7 +7,6 @@ import (
 	"errors"
 	"iter"
 	"net/http"
-	"time"
 
 	"github.com/winnow-go/winnow/crawl"
 	"github.com/winnow-go/winnow/crawl/robots"
@@ -32,11 +31,7 @@ func (e *Engine) openCrawl(l *work.Line) (work.Task, work.LineOptions, error) {
 	workers := e.workers(p.Options.MaxConcurrency)
 	site := crawlSite{engine: e, seed: p.URL, page: p.Options.page(), robots: e.scraper.RobotsFor(p.Options.private() || p.Options.Record != "")}
 	pages := crawlPages{e.auditedPages(l, workers, p.Options.private()), p.Options.page(), p.Options.agent(), site.robots}
-	options := p.task(workers)
-	if l.Apart() {
-		options.Series = "" // a crawl that comes again goes on from one store
-	}
-	task, o, err := crawling.Open(l, pages, site, options)
+	task, o, err := crawling.Open(l, pages, site, p.task(workers))
 	o.Close, o.Within = pages.end, e.taped.Within(p.Options.Record)
 	return task, o, err
 }
@@ -94,7 +89,7 @@ func (s *scrape) describe(v *crawling.Visit, item crawl.Item, doc *Document) {
 		v.Unchanged, v.Whole = true, s.result.Unchanged == scraping.SameBytes
 		return
 	}
-	doc.Metadata.SitemapLastModified, doc.Metadata.SitemapPriority = sitemapWord(item)
+	doc.Metadata.SitemapLastModified, doc.Metadata.SitemapPriority = crawling.Listed(item)
 	v.Document, v.Canonical, v.Sketch, v.Text = doc, doc.Metadata.Canonical, s.result.Output.Sketch, s.result.Output.Markdown
 	v.TextInDocument = doc.Markdown == v.Text
 	if v.Status == http.StatusOK {
@@ -128,18 +123,6 @@ func (p crawlPages) Again(
 		s.describe(&v, item, doc)
 	}
 	return v, err
-}
-
-// sitemapWord is what the sitemap said of a page.
-func sitemapWord(item crawl.Item) (*time.Time, *float64) {
-	if !item.Sitemap {
-		return nil, nil
-	}
-	var at *time.Time
-	if !item.LastMod.IsZero() {
-		at = &item.LastMod
-	}
-	return at, &item.Priority
 }
 
 // crawlSite implements [crawling.Site].

@@ -34,6 +34,7 @@
 //   - jobs.go, jobpages.go, jobtries.go — the kinds of jobs and what internal/work needs to run them; their pages; attempts at a page
 //   - jobaudits.go, renderreport.go — pages that are got both ways, and again; [RenderReport]
 //   - job.go, jobdocuments.go — [Job]: state, events, its kind; the documents of jobs that scrape pages
+//   - spreading.go — jobs over a [Cluster]
 //   - crawlsince.go — [Change]: crawls that come again
 //   - crawljob.go, batchjob.go, extractjob.go, agentjob.go — [CrawlJob], [BatchJob], [ExtractJob], [AgentJob]
 //   - agent.go, agenttask.go — [Engine.StartAgent], [AgentOptions]; what the task needs of the web

@@ -161,7 +161,7 @@ func checkOptions(o Options) error {
 			return &OptionError{Field: field, Value: n, Want: "0 (the default) or more"}
 		}
 	}
-	return cmp.Or(enrich.CheckModel(o.Model), searchindex.Check(o.Search), storeOptions(o, nil).Check())
+	return cmp.Or(enrich.CheckModel(o.Model), searchindex.Check(o.Search), spreading.Check(o.Cluster), storeOptions(o, nil).Check())
 }
 
 const defaultMaxBytes = 50 << 20

@@ -9,10 +9,10 @@ import (
 	"github.com/winnow-go/winnow/engine/internal/batching"
 	"github.com/winnow-go/winnow/engine/internal/crawling"
 	"github.com/winnow-go/winnow/engine/internal/jobs"
+	"github.com/winnow-go/winnow/engine/internal/ledger"
 	"github.com/winnow-go/winnow/engine/internal/monitoring/carrying"
 	"github.com/winnow-go/winnow/engine/internal/spreading"
 	"github.com/winnow-go/winnow/engine/internal/work"
-	"github.com/winnow-go/winnow/llm"
 )
 
 // memoryJobs bounds what jobs keep in memory, their documents above all.
@@ -23,7 +23,7 @@ var errMemoryFull = errors.New("jobs fill the memory that is set aside for them 
 // kinds is the table of the kinds of jobs.
 func (e *Engine) kinds() map[string]work.Kind {
 	return map[string]work.Kind{
-		KindCrawl:   {Line: e.openCrawl, Keep: crawling.Keep, Drop: e.dropCrawl},
+		KindCrawl:   {Line: e.openCrawl, Spread: spreadCrawl, Keep: crawling.Keep, Drop: e.dropCrawl},
 		KindBatch:   {Line: e.openBatch, Drop: dropBatch},
 		KindExtract: {Line: e.openExtract},
 		KindAgent:   {Run: e.runAgent},
@@ -45,8 +45,8 @@ func dropBatch(db work.DB, job string) error {
 func (e *Engine) startJobs() (err error) {
 	e.hooks = jobs.NewSender(e.client.Dialer().DialContext)
 	e.monitors = new(carrying.Monitors)
-	e.spread = spreading.New(e.options.Cluster, spreading.Options{Log: e.log, Now: e.now, Cancelled: string(CodeCancelled)})
-	if e.durable, err = e.openJobs(e.stores.State, roomOf(e.stores.State), e.spread.Elsewhere()); err != nil {
+	e.spread = spreading.New(e.options.Cluster, spreading.Options{Log: e.log, Now: e.now, Notes: notesOf, Cancelled: string(CodeCancelled)})
+	if e.durable, err = e.openJobs(e.stores.State, e.stores.Room(memoryJobs), e.spread.Elsewhere()); err != nil {
 		return err
 	}
 	if e.ephemeral, err = e.openJobs(cache.NewMap(), memoryJobs, nil); err != nil {
@@ -56,14 +56,6 @@ func (e *Engine) startJobs() (err error) {
 		return err
 	}
 	return errors.Join(e.durable.Resume(e.ctx), e.monitors.Start(e.begin))
-}
-
-// roomOf bounds what jobs keep in a store; 0, for a file, is no bound.
-func roomOf(db cache.DB) int64 {
-	if _, inMemory := db.(*cache.Map); inMemory {
-		return memoryJobs
-	}
-	return 0
 }
 
 func (e *Engine) openJobs(db cache.DB, room int64, elsewhere work.Elsewhere) (*work.Runner, error) {
@@ -78,7 +70,7 @@ func (e *Engine) openJobs(db cache.DB, room int64, elsewhere work.Elsewhere) (*w
 		Stopped: e.stopped,
 		Failure: func(ctx context.Context, op, url string, err error) error { return failure(ctx, op, url, err) },
 		Code:    func(err error) string { return string(CodeOf(err)) },
-		Ledger:  jobLedger{e},
+		Ledger:  ledger.Jobs{Ledger: e.stores.Ledger, Now: e.now},
 		Send:    e.hooks.Send, Elsewhere: elsewhere,
 		Failed: func(url string) any {
 			return Document{Metadata: Metadata{Acquisition: Acquisition{SourceURL: url}}}
@@ -94,17 +86,6 @@ func (e *Engine) stopped(page error) error {
 	return nil
 }
 
-// jobLedger implements [work.Ledger].
-type jobLedger struct{ engine *Engine }
-
-func (l jobLedger) Book(owner string, credits int, write func() error) error {
-	return l.engine.stores.Ledger.Book(owner, l.engine.now(), credits, write)
-}
-
-func (l jobLedger) Tokens(owner string, u llm.Usage) {
-	l.engine.stores.Ledger.Tokens(owner, l.engine.now(), u.Tokens())
-}
-
 // startJob creates a job, prepares what it needs, and starts it; or finds that of an earlier call.
 func (e *Engine) startJob(ctx context.Context, private bool, n jobs.New, prepare func(*work.Job) error) (*Job, error) {
 	ctx, done, err := e.begin(ctx)
@@ -113,7 +94,7 @@ func (e *Engine) startJob(ctx context.Context, private bool, n jobs.New, prepare
 	}
 	defer done()
 	runner := e.runnerFor(private)
-	r, existed, err := runner.Records.Create(ctx, n)
+	r, existed, err := e.spread.Create(ctx, runner, n)
 	if err != nil {
 		return nil, jobError(err)
 	}
@@ -123,7 +104,7 @@ func (e *Engine) startJob(ctx context.Context, private bool, n jobs.New, prepare
 		return job, nil
 	}
 	at := runner.Job(r)
-	if err := errors.Join(prepare(at), labelled(ctx, at)); err != nil {
+	if err := errors.Join(prepare(at), at.NoteAll(notesOf(ctx))); err != nil {
 		_, finish := runner.Records.Finish(ctx, r.ID, jobs.Failed, string(CodeOf(err)), err.Error())
 		return nil, errors.Join(err, finish)
 	}

@@ -3,8 +3,6 @@ package engine
 import (
 	"context"
 	"strings"
-
-	"github.com/winnow-go/winnow/engine/internal/work"
 )
 
 // Labels are what a client says of itself. They do not change what is done and are kept with its record:
@@ -38,11 +36,11 @@ func labelsOf(ctx context.Context) Labels {
 // labelsNote is the name of a job's labels among its notes.
 const labelsNote = "labels"
 
-// labelled keeps the labels of the request that started a job, if there are any.
-func labelled(ctx context.Context, job *work.Job) error {
+// notesOf is what a job keeps of the request that started it.
+func notesOf(ctx context.Context) map[string]any {
 	l := labelsOf(ctx)
 	if l == (Labels{}) {
 		return nil
 	}
-	return job.Note(labelsNote, l)
+	return map[string]any{labelsNote: l}
 }

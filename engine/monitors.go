@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/engine/internal/jobs"
+	"github.com/winnow-go/winnow/engine/internal/ledger"
 	"github.com/winnow-go/winnow/engine/internal/monitoring"
 	"github.com/winnow-go/winnow/engine/internal/monitoring/carrying"
 	"github.com/winnow-go/winnow/engine/monitor"
@@ -218,7 +219,8 @@ func monitorOf(r *monitoring.Monitor, err error) (*Monitor, error) {
 func (e *Engine) openMonitors() error {
 	return e.monitors.Open(carrying.Options{
 		Runner: e.durable, Start: e.startCheck, Fetch: e.fetchMonitored,
-		Find: e.findMonitored, Stopped: func() bool { return e.ctx.Err() != nil }, Model: e.options.Model, Ledger: jobLedger{e},
+		Find: e.findMonitored, Stopped: func() bool { return e.ctx.Err() != nil }, Model: e.options.Model,
+		Ledger: ledger.Jobs{Ledger: e.stores.Ledger, Now: e.now},
 	}, monitoring.Options{OnChange: e.options.OnMonitorChange, Now: e.now, Ages: e.stores.Ages, Log: e.log})
 }
 

@@ -11,7 +11,6 @@ import (
 	"github.com/winnow-go/winnow/engine/internal/page"
 	"github.com/winnow-go/winnow/engine/monitor"
 	"github.com/winnow-go/winnow/engine/search"
-	"github.com/winnow-go/winnow/engine/spread"
 	"github.com/winnow-go/winnow/fetch"
 	"github.com/winnow-go/winnow/fetch/archive/recording"
 	"github.com/winnow-go/winnow/fetch/auth"
@@ -76,7 +75,7 @@ type Options struct {
 	// Cluster spreads crawls over the machines of a cluster, each with an engine: package engine/cluster has one. Whichever engine a job was
 	// started with, all have it, under its ID, with the same documents, events and counts; see "Clusters" above. The engine closes it;
 	// where New fails, the caller does. Nil: all jobs are the engine's own.
-	Cluster spread.Cluster
+	Cluster Cluster
 	// Cache bounds what is kept of pages. The zero value keeps 5 versions for two years.
 	Cache CacheOptions
 	// Search are the providers that Engine.Search asks, in the order of preference:
@@ -190,6 +189,12 @@ type Options struct {
 	Resolver fetch.Resolver
 	// DialContext dials an address that the policy has already accepted. Nil is a net.Dialer's.
 	DialContext func(ctx context.Context, network, addr string) (net.Conn, error)
+}
+
+// Cluster is the part that an engine has in a cluster of machines; package engine/cluster makes it.
+type Cluster interface {
+	// Close leaves the cluster at once.
+	Close() error
 }
 
 // RenderRule is how pages are acquired whose URL matches a pattern.

@@ -31,6 +31,8 @@
 //	member.go    Member: Open, Start, Status, Events, Cancel, Remove, Leave, Close
 //	run.go       what a member does all the time
 //	visit.go     its workers
+//	join.go      Join: Engines, the member of an engine
+//	part.go      what an engine has of a job on a shard
 //
 // and in rooms: internal/node is a member without what connects it, and has the simulation; shards, lease, links, limits, outbox and ending
 // are its parts; jet connects it.

@@ -6,14 +6,17 @@ import (
 
 	"github.com/winnow-go/winnow/crawl"
 	"github.com/winnow-go/winnow/engine/cluster/internal/node"
-	"github.com/winnow-go/winnow/engine/spread"
+	"github.com/winnow-go/winnow/engine/internal/spread"
 )
 
-// Engines is a Member that works for an engine, as its Options.Cluster. Make it with [Join]. The engine closes it; where none is made, Close
-// it. It is safe for concurrent use.
-type Engines struct{ m *Member }
+// Engines is a Member that works for an engine, as its Options.Cluster. Make it with [Join]. The engine closes it; where none is made,
+// Close it. It is safe for concurrent use.
+type Engines struct{ cluster }
 
-var _ spread.Cluster = (*Engines)(nil)
+// cluster is what an engine calls.
+type cluster struct{ m *Member }
+
+var _ spread.Cluster = Engines{}
 
 // Join joins a cluster of engines, as [Open] does, for the one that is made with it. Of the Options, Visit and Workers must be unset: the
 // engine brings them. All engines of a cluster should have the same options and version. Errors are those of Open.
@@ -25,7 +28,7 @@ func Join(ctx context.Context, o Options) (*Engines, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Engines{m}, nil
+	return &Engines{cluster{m}}, nil
 }
 
 // Shards are those that are open here, in order.
@@ -35,7 +38,7 @@ func (e *Engines) Shards() []int { return e.m.Shards() }
 func (e *Engines) Close() error { return e.m.Close() }
 
 // Serve implements [spread.Cluster].
-func (e *Engines) Serve(w spread.Worker, pages int) error {
+func (e cluster) Serve(w spread.Worker, pages int) error {
 	if e.m.engine != nil {
 		return errors.New("cluster: an Engines has one engine")
 	}
@@ -45,7 +48,7 @@ func (e *Engines) Serve(w spread.Worker, pages int) error {
 }
 
 // Start implements [spread.Cluster].
-func (e *Engines) Start(ctx context.Context, job spread.Job, seeds []crawl.Found) error {
+func (e cluster) Start(ctx context.Context, job spread.Job, seeds []crawl.Found) error {
 	spec := node.Spec{Limit: job.Limit, Delay: job.Delay, Active: job.Active, Keep: job.Keep, Data: job.Data}
 	return translated(e.m.node.Start(ctx, job.ID, spec, seeds))
 }
@@ -64,7 +67,7 @@ func translated(err error) error {
 }
 
 // Status implements [spread.Cluster].
-func (e *Engines) Status(ctx context.Context, id string) (spread.Status, error) {
+func (e cluster) Status(ctx context.Context, id string) (spread.Status, error) {
 	now, err := e.m.node.Job(ctx, id)
 	return spread.Status{
 		Job: spreadJob(id, now.Spec), Ended: now.State == node.Ended, Cancelled: now.Cancelled, At: now.At, Events: now.Last,
@@ -76,13 +79,13 @@ func spreadJob(id string, s node.Spec) spread.Job {
 }
 
 // Pending implements [spread.Cluster].
-func (e *Engines) Pending(ctx context.Context, id string) (queued, active int, err error) {
+func (e cluster) Pending(ctx context.Context, id string) (queued, active int, err error) {
 	queued, active, err = e.m.node.Pending(ctx, id)
 	return queued, active, translated(err)
 }
 
 // Events implements [spread.Cluster].
-func (e *Engines) Events(ctx context.Context, id string, after uint64, limit int) (list []spread.Event, err error) {
+func (e cluster) Events(ctx context.Context, id string, after uint64, limit int) (list []spread.Event, err error) {
 	events, err := e.m.node.Events(ctx, id, after, limit)
 	for _, one := range events {
 		list = append(list, spread.Event{Number: one.Number, Shard: one.Shard, Data: one.Data})
@@ -91,9 +94,9 @@ func (e *Engines) Events(ctx context.Context, id string, after uint64, limit int
 }
 
 // Cancel implements [spread.Cluster].
-func (e *Engines) Cancel(ctx context.Context, id string) error {
+func (e cluster) Cancel(ctx context.Context, id string) error {
 	return translated(e.m.node.Cancel(ctx, id))
 }
 
 // Leave implements [spread.Cluster].
-func (e *Engines) Leave(ctx context.Context) error { return e.m.Leave(ctx) }
+func (e cluster) Leave(ctx context.Context) error { return e.m.Leave(ctx) }

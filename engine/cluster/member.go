@@ -15,7 +15,7 @@ import (
 	"github.com/winnow-go/winnow/engine/cluster/internal/lease"
 	"github.com/winnow-go/winnow/engine/cluster/internal/links"
 	"github.com/winnow-go/winnow/engine/cluster/internal/node"
-	"github.com/winnow-go/winnow/engine/spread"
+	"github.com/winnow-go/winnow/engine/internal/spread"
 )
 
 var (

@@ -5,7 +5,7 @@ import (
 
 	"github.com/winnow-go/winnow/crawl"
 	"github.com/winnow-go/winnow/engine/cluster/internal/node"
-	"github.com/winnow-go/winnow/engine/spread"
+	"github.com/winnow-go/winnow/engine/internal/spread"
 )
 
 // part is a job on a shard, as an engine has it.

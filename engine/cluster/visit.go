@@ -10,7 +10,7 @@ import (
 
 	"github.com/winnow-go/winnow/crawl"
 	"github.com/winnow-go/winnow/engine/cluster/internal/node"
-	"github.com/winnow-go/winnow/engine/spread"
+	"github.com/winnow-go/winnow/engine/internal/spread"
 )
 
 // outcome of a page, as a member settles it.

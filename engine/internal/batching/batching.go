@@ -4,6 +4,7 @@
 // Start with [Open].
 //
 //   - batching.go — [Open]: the task, and what it needs of pages
+//   - split.go — [Split]: which texts are web addresses
 //   - given.go — the URLs as they were given: [Keep], [Append], [Drop], [Digest]
 //   - order.go — [Order]: the results in the order of giving
 package batching

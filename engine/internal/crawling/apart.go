@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/crawl"
+	"github.com/winnow-go/winnow/crawl/scope"
 	"github.com/winnow-go/winnow/crawl/sitemap"
 	"github.com/winnow-go/winnow/crawl/traps"
 	"github.com/winnow-go/winnow/engine/internal/jobs"
@@ -21,20 +22,24 @@ const listing = "sitemaps "
 
 // Seeds are what a spread crawl begins with. Its sitemaps follow on the seed's page, which may lead to another site.
 func Seeds(o Options) ([]crawl.Found, error) {
-	c := &crawler{o: o}
-	if err := c.openScope(); err != nil {
+	s, err := scope.New(o.Scope)
+	if err != nil {
 		return nil, err
 	}
-	return []crawl.Found{{URL: o.Seed, Key: c.scope.Load().Key(o.Seed)}}, nil
+	return []crawl.Found{{URL: o.Seed, Key: s.Key(o.Seed)}}, nil
 }
 
-// visitApart is Visit of a spread crawl.
-func (c *crawler) visitApart(ctx context.Context, item crawl.Item) work.Outcome {
+// apart is the task of a crawl that is spread.
+type apart struct{ *crawler }
+
+// Visit implements [work.Task].
+func (a apart) Visit(ctx context.Context, item crawl.Item) work.Outcome {
+	c := a.crawler
 	if strings.HasPrefix(item.Key, listing) {
 		item.Visit.End(crawl.Outcome{}) // pages of the host needn't wait
-		return c.listSite(ctx, item)
+		return listSite(ctx, c, item)
 	}
-	out := c.visit(ctx, item)
+	out := c.Visit(ctx, item)
 	if !isSeed(item) || out.Back || !out.RetryAt.IsZero() || !c.o.Sitemaps {
 		return out
 	}
@@ -46,7 +51,7 @@ func (c *crawler) visitApart(ctx context.Context, item crawl.Item) work.Outcome 
 }
 
 // listSite queues what the sitemaps of a site list. What can't be queued at last is reported as what is wrong with them.
-func (c *crawler) listSite(ctx context.Context, item crawl.Item) work.Outcome {
+func listSite(ctx context.Context, c *crawler, item crawl.Item) work.Outcome {
 	err := c.feedSitemaps(ctx, item.URL)
 	if err != nil && item.Attempt < work.Attempts {
 		return work.Outcome{Failed: err, RetryAt: c.line.Now().Add(time.Second)}
@@ -62,12 +67,12 @@ func listingOf(seed string) crawl.Found {
 }
 
 // own parts URLs from those that are of other shards.
-func (c *crawler) own(found []crawl.Found) (own, others []crawl.Found) {
-	if !c.line.Apart() {
+func own(l *work.Line, found []crawl.Found) (own, others []crawl.Found) {
+	if !l.Apart() {
 		return found, nil
 	}
 	for _, f := range found {
-		if c.line.Own(f.URL) {
+		if l.Own(f.URL) {
 			own = append(own, f)
 		} else {
 			others = append(others, f)

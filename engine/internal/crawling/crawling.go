@@ -144,20 +144,21 @@ type crawler struct {
 
 // Open starts a crawl, or resumes it where an earlier process left it.
 func Open(l *work.Line, pages Pages, site Site, o Options) (work.Task, work.LineOptions, error) {
+	if l.Apart() {
+		o.Series = "" // a crawl that comes again goes on from one store
+	}
 	c := &crawler{line: l, pages: pages, site: site, o: o, ways: ways{by: map[string]*way{}}}
 	lo := work.LineOptions{Workers: o.Workers, Delay: o.Delay, Limit: o.Limit, Corrections: pages.Corrections()}
-	if err := c.openScope(); err != nil {
+	s, err := scope.New(o.Scope)
+	if err != nil {
 		return nil, lo, err
 	}
-	return c, lo, errors.Join(c.openBook(), c.openGuard(), openNight(c), c.rebased())
-}
-
-func (c *crawler) openScope() error {
-	s, err := scope.New(c.o.Scope)
-	if err == nil {
-		c.scope.Store(s)
+	c.scope.Store(s)
+	err = errors.Join(c.openBook(), c.openGuard(), openNight(c), c.rebased())
+	if l.Apart() {
+		return apart{c}, lo, err
 	}
-	return err
+	return c, lo, err
 }
 
 // Feed queues the seed, and then what the site's sitemaps list.
@@ -173,13 +174,6 @@ func (c *crawler) Feed(ctx context.Context) error {
 
 // Visit fetches a page, unless it is one that the crawl has by now. One that an earlier crawl had is looked at in any case.
 func (c *crawler) Visit(ctx context.Context, item crawl.Item) work.Outcome {
-	if c.line.Apart() {
-		return c.visitApart(ctx, item)
-	}
-	return c.visit(ctx, item)
-}
-
-func (c *crawler) visit(ctx context.Context, item crawl.Item) work.Outcome {
 	known, err := c.night.knows(item)
 	if err != nil {
 		return work.Outcome{Failed: err}

@@ -41,8 +41,8 @@ func (c *crawler) fold(ctx context.Context, item crawl.Item, v Visit, out work.O
 	if c.book == nil {
 		return out
 	}
-	own, _ := c.own(out.Found)
-	c.book.Meet(own)
+	ours, _ := own(c.line, out.Found)
+	c.book.Meet(ours)
 	if !out.Silent {
 		same, err := c.book.Fetched(ctx, c.folded(item, v))
 		if err != nil {
@@ -87,8 +87,8 @@ func (c *crawler) place(ctx context.Context, item uint64, out work.Outcome) work
 	if c.book == nil || len(out.Found) == 0 {
 		return out
 	}
-	own, others := c.own(out.Found)
-	take, left, err := c.book.Links(ctx, item, own)
+	ours, others := own(c.line, out.Found)
+	take, left, err := c.book.Links(ctx, item, ours)
 	if err != nil {
 		return work.Outcome{Failed: err}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/winnow-go/winnow/crawl"
 	"github.com/winnow-go/winnow/crawl/scope"
@@ -58,6 +59,17 @@ func (c *crawler) listed(u sitemap.URL) (crawl.Found, bool) {
 		return crawl.Found{}, false
 	}
 	return crawl.Found{URL: v.URL, Key: v.Key, Sitemap: true, Priority: u.Priority, LastMod: u.LastMod}, true
+}
+
+// Listed is what a sitemap said of a page; nil for one that none has.
+func Listed(item crawl.Item) (lastModified *time.Time, priority *float64) {
+	if !item.Sitemap {
+		return nil, nil
+	}
+	if !item.LastMod.IsZero() {
+		lastModified = &item.LastMod
+	}
+	return lastModified, &item.Priority
 }
 
 // noteProblem appends an event for those who follow the crawl.

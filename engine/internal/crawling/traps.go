@@ -191,7 +191,7 @@ func (c *crawler) store(tx jobs.Tx, item crawl.Item, left []string, s *traps.Ske
 	job := c.line.Record.ID
 	changed := c.guard.Changed(item.URL, item.From, left...)
 	if len(changed) > 0 {
-		if err := c.line.Tell(tx, note{Traps: changed}); err != nil {
+		if err := c.line.Leave(tx, note{Traps: changed}); err != nil {
 			return err
 		}
 	}

@@ -2,6 +2,7 @@
 //
 //	ledger.go   Ledger: counting, and writing behind the answer
 //	usage.go    what an owner has used
+//	jobs.go     Jobs: the ledger of those who work on jobs
 //	activity.go Activity: the requests, and reading them page by page
 package ledger
 

@@ -10,8 +10,8 @@ import (
 
 	"github.com/winnow-go/winnow/engine/internal/entries"
 	"github.com/winnow-go/winnow/engine/internal/jobs"
+	"github.com/winnow-go/winnow/engine/internal/spread"
 	"github.com/winnow-go/winnow/engine/internal/work"
-	"github.com/winnow-go/winnow/engine/spread"
 )
 
 // The buckets of mirrors.

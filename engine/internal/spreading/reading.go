@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/engine/internal/jobs"
+	"github.com/winnow-go/winnow/engine/internal/spread"
 	"github.com/winnow-go/winnow/engine/internal/work"
-	"github.com/winnow-go/winnow/engine/spread"
 )
 
 // follower is how far a mirror is that is being followed. Safe for concurrent use.
@@ -69,7 +69,7 @@ func (f *follower) await(ctx context.Context, d time.Duration) (poked bool) {
 }
 
 // reached waits until the mirror has an event, or where the job has ended, until that is known here.
-func (f *follower) reached(ctx context.Context, event uint64, ended bool) error {
+func (f *follower) reached(ctx, closed context.Context, event uint64, ended bool) error {
 	for {
 		f.mu.Lock()
 		there, changed := f.over || !ended && f.event >= event, f.changed
@@ -85,6 +85,8 @@ func (f *follower) reached(ctx context.Context, event uint64, ended bool) error 
 		case <-changed:
 		case <-ctx.Done():
 			return ctx.Err()
+		case <-closed.Done():
+			return jobs.ErrClosed
 		}
 	}
 }
@@ -103,12 +105,12 @@ func (s *Spreading) Sync(ctx context.Context, id string) error {
 		return err
 	})
 	if errors.Is(err, spread.ErrUnknown) {
-		return f.reached(ctx, 0, true)
+		return f.reached(ctx, s.ctx, 0, true)
 	}
 	if err != nil {
 		return err
 	}
-	return f.reached(ctx, status.Events, status.Ended)
+	return f.reached(ctx, s.ctx, status.Events, status.Ended)
 }
 
 // Pending implements [work.Elsewhere].

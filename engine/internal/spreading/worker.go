@@ -8,8 +8,8 @@ import (
 
 	"github.com/winnow-go/winnow/crawl"
 	"github.com/winnow-go/winnow/engine/internal/jobs"
+	"github.com/winnow-go/winnow/engine/internal/spread"
 	"github.com/winnow-go/winnow/engine/internal/work"
-	"github.com/winnow-go/winnow/engine/spread"
 )
 
 var _ spread.Worker = (*Spreading)(nil)

@@ -219,3 +219,11 @@ func (s *Stores) parts() []cache.Store {
 	}
 	return []cache.Store{s.Records.Records, s.History, s.Layouts, s.Learnt}
 }
+
+// Room is the bound of what jobs keep in State: most where it is in memory, and 0, which is no bound, where it is a file.
+func (s *Stores) Room(most int64) int64 {
+	if _, inMemory := s.State.(*cache.Map); inMemory {
+		return most
+	}
+	return 0
+}

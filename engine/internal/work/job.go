@@ -11,7 +11,7 @@ import (
 	"github.com/winnow-go/winnow/engine/internal/entries"
 	"github.com/winnow-go/winnow/engine/internal/jobs"
 	"github.com/winnow-go/winnow/engine/internal/packed"
-	"github.com/winnow-go/winnow/engine/spread"
+	"github.com/winnow-go/winnow/engine/internal/spread"
 	"github.com/winnow-go/winnow/llm"
 )
 
@@ -119,6 +119,14 @@ func (j *Job) Note(name string, v any) error {
 		return err
 	}
 	return j.runner.room(j.DB()).Update(put)
+}
+
+// NoteAll is Note for all of some names.
+func (j *Job) NoteAll(notes map[string]any) (err error) {
+	for name, v := range notes {
+		err = errors.Join(err, j.Note(name, v))
+	}
+	return err
 }
 
 // Noting returns what keeps v under a name, in a transaction of the caller's on the job's store.

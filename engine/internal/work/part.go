@@ -9,12 +9,22 @@ import (
 	"github.com/winnow-go/winnow/crawl"
 	"github.com/winnow-go/winnow/engine/internal/entries"
 	"github.com/winnow-go/winnow/engine/internal/jobs"
-	"github.com/winnow-go/winnow/engine/spread"
+	"github.com/winnow-go/winnow/engine/internal/spread"
 	"github.com/winnow-go/winnow/llm"
 )
 
 // maxAttempts is how often a page of a spread job is begun at most: machines may die of it, and of anything else while they have it.
 const maxAttempts = 10
+
+// Spread says how a job that is to be made is spread over machines; ok is false for a kind that isn't.
+func (r *Runner) Spread(n jobs.New) (job spread.Job, seeds []crawl.Found, ok bool, err error) {
+	kind := r.o.Kinds[n.Kind]
+	if kind.Spread == nil {
+		return job, nil, false, nil
+	}
+	job, seeds, err = kind.Spread(n.Params)
+	return job, seeds, true, err
+}
 
 // Part works on the pages of a spread job that are on one shard. Made by [Runner.Part]. Safe for concurrent use.
 type Part struct{ line *Line }
@@ -180,8 +190,8 @@ func (l *Line) Shared() string {
 	return l.part.Shared()
 }
 
-// Tell has the mirrors of a spread job keep something, in the transaction that it belongs to; see [Kind].Keep.
-func (j *Job) Tell(tx jobs.Tx, note any) error {
+// Leave has the mirrors of a spread job keep something, in the transaction that it belongs to; see [Kind].Keep.
+func (j *Job) Leave(tx jobs.Tx, note any) error {
 	if j.part == nil {
 		return nil
 	}

@@ -127,6 +127,25 @@ func (n *Node) Remove(ctx context.Context, job string) error {
 	return err
 }
 
+// Pending counts the pages of a job that are queued and being fetched, on all shards.
+func (n *Node) Pending(ctx context.Context, job string) (queued, active int, err error) {
+	reply, err := n.callHome(ctx, Request{Kind: askJob, Job: job})
+	if err == nil && reply.Removed {
+		err = ErrUnknown
+	}
+	if err != nil {
+		return 0, 0, err
+	}
+	for _, shard := range reply.Shards {
+		of, err := n.o.Call(ctx, shard, Request{Kind: askPending, Job: job})
+		if err != nil {
+			return 0, 0, err
+		}
+		queued, active = queued+of.Queued, active+of.Active
+	}
+	return queued, active, nil
+}
+
 // poke has the one that tends the shard look at once.
 func (s *shard) poke() {
 	select {

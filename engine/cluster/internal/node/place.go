@@ -96,7 +96,7 @@ func (p Place) Share(ctx context.Context, text string) error {
 }
 
 // share writes the text into the job's record.
-func (s *shard) share(job, text string) error {
+func share(s *shard, job, text string) error {
 	return s.db.Update(func(tx crawl.Tx) error {
 		row, err := readJob(tx, job)
 		if err == nil && row.State != Running {
@@ -110,27 +110,8 @@ func (s *shard) share(job, text string) error {
 	})
 }
 
-// Pending counts the pages of a job that are queued and being fetched, on all shards.
-func (n *Node) Pending(ctx context.Context, job string) (queued, active int, err error) {
-	reply, err := n.callHome(ctx, Request{Kind: askJob, Job: job})
-	if err == nil && reply.Removed {
-		err = ErrUnknown
-	}
-	if err != nil {
-		return 0, 0, err
-	}
-	for _, shard := range reply.Shards {
-		of, err := n.o.Call(ctx, shard, Request{Kind: askPending, Job: job})
-		if err != nil {
-			return 0, 0, err
-		}
-		queued, active = queued+of.Queued, active+of.Active
-	}
-	return queued, active, nil
-}
-
-// pending counts the pages of a job on the shard; of one that is over as it was left.
-func (s *shard) pending(ctx context.Context, job string) (reply Reply, err error) {
+// pendingOn counts the pages of a job on the shard; of one that is over as it was left.
+func pendingOn(ctx context.Context, s *shard, job string) (reply Reply, err error) {
 	var f *crawl.Frontier
 	if p := s.known(job); p != nil {
 		f = p.f

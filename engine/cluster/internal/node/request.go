@@ -132,12 +132,12 @@ func (s *shard) serve(ctx context.Context, r Request) (reply Reply, err error) {
 	case askRemove:
 		return reply, s.remove(r.Job)
 	case askEnter, askLeave:
-		reply.Own, err = s.slot(r)
+		reply.Own, err = slotOn(s, r)
 		return reply, err
 	case askShare:
-		return reply, s.share(r.Job, r.Text)
+		return reply, share(s, r.Job, r.Text)
 	case askPending:
-		return s.pending(ctx, r.Job)
+		return pendingOn(ctx, s, r.Job)
 	case askDrop:
 		return reply, s.drop(ctx, r.Job)
 	case askClaim, askReport, askSeal:

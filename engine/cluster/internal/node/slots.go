@@ -51,8 +51,8 @@ func (s *slots) leave(r Request) {
 	}
 }
 
-// slot serves the requests for slots.
-func (s *shard) slot(r Request) (own bool, err error) {
+// slotOn serves the requests for slots.
+func slotOn(s *shard, r Request) (own bool, err error) {
 	reply, err := s.jobReply(r.Job)
 	if err != nil {
 		return false, err
@@ -84,13 +84,4 @@ func (p *part) enter(ctx context.Context, item crawl.Item) (bool, error) {
 
 func (p *part) slotOf(kind string, item crawl.Item) Request {
 	return Request{Kind: kind, Job: p.job, Shard: p.s.number, Item: item.ID, Epoch: p.s.opened.UnixNano()}
-}
-
-// Done gives back what a page had beside its lease. It is to be called for each Work, when nothing is done about it any more.
-func (n *Node) Done(ctx context.Context, w *Work) error {
-	if w.part.spec.Active == 0 {
-		return nil
-	}
-	_, err := n.callHome(ctx, w.part.slotOf(askLeave, w.Item))
-	return err
 }

@@ -205,3 +205,12 @@ func (n *Node) Release(ctx context.Context, w *Work) error {
 	n.wake()
 	return n.note(w.part.s, err)
 }
+
+// Done gives back what a page had beside its lease. It is to be called for each Work, when nothing is done about it any more.
+func (n *Node) Done(ctx context.Context, w *Work) error {
+	if w.part.spec.Active == 0 {
+		return nil
+	}
+	_, err := n.callHome(ctx, w.part.slotOf(askLeave, w.Item))
+	return err
+}
