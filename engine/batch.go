@@ -93,6 +93,7 @@ func (e *Engine) startBatch(ctx context.Context, urls []string, o BatchOptions) 
 	}
 	return e.startJob(ctx, o.private(), jobs.New{
 		Kind: KindBatch, Owner: o.Owner, URL: valid[0], Params: params, Webhook: (*jobs.Webhook)(o.Webhook), IdempotencyKey: o.IdempotencyKey,
+		With: valid,
 	}, func(j *work.Job) error { return batching.Keep(j.DB(), j.Record.ID, valid) })
 }
 

@@ -135,7 +135,7 @@ func (e *Engine) startCrawl(ctx context.Context, url string, o CrawlOptions) (*J
 	asked.Limit = cmp.Or(o.Limit, defaultCrawlLimit)
 	params, err := json.Marshal(crawlParams{URL: href, Options: asked})
 	if err == nil && !o.private() {
-		err = e.spread.Refuse(params)
+		err = e.spread.Refuse(KindCrawl, params)
 	}
 	if err != nil {
 		return nil, err

@@ -24,7 +24,7 @@ var errMemoryFull = errors.New("jobs fill the memory that is set aside for them 
 func (e *Engine) kinds() map[string]work.Kind {
 	return map[string]work.Kind{
 		KindCrawl:   {Line: e.openCrawl, Spread: spreadCrawl, Keep: crawling.Keep, Drop: e.dropCrawl},
-		KindBatch:   {Line: e.openBatch, Drop: dropBatch},
+		KindBatch:   {Line: e.openBatch, Spread: spreadBatch, Keep: batching.KeepGiven, Drop: dropBatch},
 		KindExtract: {Line: e.openExtract},
 		KindAgent:   {Run: e.runAgent},
 		KindMonitor: e.monitors.Kind(),

@@ -6,6 +6,7 @@
 //   - batching.go — [Open]: the task, and what it needs of pages
 //   - split.go — [Split]: which texts are web addresses
 //   - given.go — the URLs as they were given: [Keep], [Append], [Drop], [Digest]
+//   - apart.go — a batch that is spread over machines
 //   - order.go — [Order]: the results in the order of giving
 package batching
 
@@ -46,8 +47,8 @@ type Options struct {
 	Workers int
 }
 
-// maxLine is more than a batch can have: nothing of it is left out.
-const maxLine = 100_000_000
+// MaxLine is more than a batch can have: nothing of it is left out.
+const MaxLine = 100_000_000
 
 // batch is the task of a batch.
 type batch struct {
@@ -57,11 +58,15 @@ type batch struct {
 
 // Open opens the line of a batch. One whose URLs are not all there is an error.
 func Open(l *work.Line, pages Pages, o Options) (work.Task, work.LineOptions, error) {
+	lo := work.LineOptions{Workers: o.Workers, Limit: MaxLine, Corrections: pages.Corrections()}
+	if l.Apart() {
+		return &batch{l, pages}, lo, nil
+	}
 	given, err := count(l.DB(), l.Record.ID)
 	if err == nil && given < uint64(o.URLs) {
 		err = fmt.Errorf("the process ended while it took over the batch: %d of %d URLs are there", given, o.URLs)
 	}
-	return &batch{l, pages}, work.LineOptions{Workers: o.Workers, Limit: maxLine, Corrections: pages.Corrections()}, err
+	return &batch{l, pages}, lo, err
 }
 
 // Feed queues all that was given.
@@ -80,6 +85,9 @@ func (b *batch) Feed(ctx context.Context) error {
 
 // Visit scrapes a URL once, and delivers it as often as it was given.
 func (b *batch) Visit(ctx context.Context, item crawl.Item) work.Outcome {
+	if b.line.Apart() {
+		return b.visitApart(ctx, item)
+	}
 	given, err := b.given(item.URL)
 	if err != nil {
 		return work.Outcome{Failed: err}

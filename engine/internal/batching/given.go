@@ -11,6 +11,7 @@ import (
 
 	"github.com/winnow-go/winnow/crawl"
 	"github.com/winnow-go/winnow/engine/internal/jobs"
+	"github.com/winnow-go/winnow/engine/internal/option"
 	"github.com/winnow-go/winnow/engine/internal/work"
 	"github.com/winnow-go/winnow/fetch/weburl"
 )
@@ -50,14 +51,7 @@ func Keep(db work.DB, job string, urls []string) error {
 			n := lastGiven(tx, job)
 			for _, u := range chunk {
 				n++
-				href, err := weburl.Target(u)
-				if err != nil {
-					return err
-				}
-				if err := tx.Put(givenBucket, givenKey(job, n), []byte(u)); err != nil {
-					return err
-				}
-				if err := tx.Put(addressBucket, binary.BigEndian.AppendUint64(addressKey(job, href), n), []byte{1}); err != nil {
+				if err := keepOne(tx, job, n, u); err != nil {
 					return err
 				}
 			}
@@ -68,6 +62,17 @@ func Keep(db work.DB, job string, urls []string) error {
 		}
 	}
 	return nil
+}
+
+func keepOne(tx jobs.Tx, job string, n uint64, url string) error {
+	href, err := weburl.Target(url)
+	if err != nil {
+		return err
+	}
+	if err := tx.Put(givenBucket, givenKey(job, n), []byte(url)); err != nil {
+		return err
+	}
+	return tx.Put(addressBucket, binary.BigEndian.AppendUint64(addressKey(job, href), n), []byte{1})
 }
 
 func lastGiven(tx jobs.Tx, job string) uint64 {
@@ -139,6 +144,9 @@ func addresses(urls []string) (found []crawl.Found) {
 
 // Append adds URLs to a running batch; [jobs.ErrFinished] where it has ended.
 func Append(ctx context.Context, r *work.Runner, job string, urls []string) error {
+	if record, err := r.Records.Get(ctx, job); err == nil && record.Elsewhere {
+		return &option.Error{Field: "appendToId", Value: job, Want: "a batch that isn't spread over a cluster"}
+	}
 	return r.Add(ctx, job, func() error { return Keep(r.DB(), job, urls) }, addresses(urls))
 }
 

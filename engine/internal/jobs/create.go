@@ -38,6 +38,8 @@ type New struct {
 	Request json.RawMessage
 	// Webhook receives the events; nil: none is sent.
 	Webhook *Webhook
+	// With is what the kind needs beside the Params to have the job done; it isn't kept.
+	With any
 	// Elsewhere, where set, is the job of another machine that is kept here too.
 	Elsewhere *Elsewhere
 	// IdempotencyKey makes a repeated request find the job of the first; empty: none. At

@@ -28,7 +28,7 @@ type pages struct {
 
 // Refuse returns the error of the parameters of a job that engines of a cluster can't honour, as they are stored: what they have no common
 // store for.
-func (s *Spreading) Refuse(params []byte) error {
+func (s *Spreading) Refuse(kind string, params []byte) error {
 	if s == nil {
 		return nil
 	}
@@ -41,6 +41,10 @@ func (s *Spreading) Refuse(params []byte) error {
 	if err := json.Unmarshal(params, &p); err != nil {
 		return err
 	}
+	prefix := ""
+	if kind == "crawl" {
+		prefix = "scrapeOptions."
+	}
 	const unset = "unset: the engines of a cluster share no "
 	switch o := p.Options; {
 	case o.Since != "":
@@ -50,13 +54,14 @@ func (s *Spreading) Refuse(params []byte) error {
 	case o.Prompt != "" && o.IdempotencyKey != "":
 		return &option.Error{Field: "idempotencyKey", Value: o.IdempotencyKey, Want: "unset beside prompt in a cluster: a model's answers differ"}
 	case o.Scrape.Profile != nil:
-		return &option.Error{Field: "scrapeOptions.profile", Value: o.Scrape.Profile.Name, Want: unset + "profiles"}
+		return &option.Error{Field: prefix + "profile", Value: o.Scrape.Profile.Name, Want: unset + "profiles"}
 	case len(params) > maxParams:
 		return &option.Error{Field: "options", Value: len(params), Want: fmt.Sprintf("at most %d bytes of JSON in a cluster", maxParams)}
 	}
 	for _, f := range p.Options.Scrape.Formats {
 		if f.Type == formats.ChangeTracking {
-			return &option.Error{Field: "scrapeOptions.formats", Value: string(f.Type), Want: "others: the engines of a cluster share no history of a page"}
+			want := "others: the engines of a cluster share no history of a page"
+			return &option.Error{Field: prefix + "formats", Value: string(f.Type), Want: want}
 		}
 	}
 	return nil

@@ -45,6 +45,9 @@ func (s *Spreading) Create(ctx context.Context, r *work.Runner, n jobs.New) (rec
 		}
 		return record, false, err
 	}
+	if err := s.Refuse(n.Kind, n.Params); err != nil {
+		return record, false, err
+	}
 	return s.start(ctx, n, job, seeds)
 }
 

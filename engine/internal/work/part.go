@@ -22,7 +22,7 @@ func (r *Runner) Spread(n jobs.New) (job spread.Job, seeds []crawl.Found, ok boo
 	if kind.Spread == nil {
 		return job, nil, false, nil
 	}
-	job, seeds, err = kind.Spread(n.Params)
+	job, seeds, err = kind.Spread(n)
 	return job, seeds, true, err
 }
 

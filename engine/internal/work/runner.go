@@ -28,8 +28,8 @@ type Kind struct {
 	Run func(context.Context, *Job) error
 	// Payload is a webhook's data of an event, as [jobs.Options.Payload]; nil: that of a page or an agent's action.
 	Payload func(ctx context.Context, r jobs.Record, e jobs.Event) (data json.RawMessage, failed string, err error)
-	// Spread says how a job of those parameters is spread over machines; nil: it isn't.
-	Spread func(params []byte) (spread.Job, []crawl.Found, error)
+	// Spread says how a job is spread over machines; nil: it isn't.
+	Spread func(jobs.New) (spread.Job, []crawl.Found, error)
 	// Keep keeps what a page of a spread job left as [Outcome].Note or by [Job.Leave], in a transaction; may be nil.
 	Keep func(tx jobs.Tx, job string, note json.RawMessage) error
 	// Drop forgets what the kind keeps in buckets of its own; may be nil. It is called for jobs of every kind.

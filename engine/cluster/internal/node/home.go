@@ -158,6 +158,9 @@ func (s *shard) poke() {
 // before the job was made would have the job's first links thrown away.
 func (s *shard) askedJob(job string) (Reply, error) {
 	reply, err := s.jobReply(job)
+	if reply.State == Running {
+		s.poke() // those who look at it want what its pages have left until now
+	}
 	if !errors.Is(err, ErrUnknown) {
 		return reply, err
 	}
