@@ -24,21 +24,7 @@ import (
 // joinEngine opens an engine that never renders, on virtual hosts, with a part in a cluster.
 func joinEngine(t *testing.T, js jetstream.JetStream, hosts map[string]http.Handler, change ...func(*engine.Options)) *engine.Engine {
 	t.Helper()
-	member, err := Join(t.Context(), Options{
-		JetStream: js, Name: "e", Shards: 6, TTL: 600 * time.Millisecond, Wait: 700 * time.Millisecond,
-		Local: func(int) (Store, error) { return cache.NewMap(), nil },
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	o := engine.Options{Render: engine.RenderNever, Hosts: hosts, MaxPages: 3, Cluster: member}
-	for _, f := range change {
-		f(&o)
-	}
-	e, err := engine.New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := mustJoin(t, js, hosts, change...)
 	t.Cleanup(func() {
 		if err := e.Close(); err != nil {
 			t.Error(err)
@@ -47,18 +33,37 @@ func joinEngine(t *testing.T, js jetstream.JetStream, hosts map[string]http.Hand
 	return e
 }
 
+// mustJoin is joinEngine that leaves it to the caller to close the engine.
+func mustJoin(t *testing.T, js jetstream.JetStream, hosts map[string]http.Handler, change ...func(*engine.Options)) *engine.Engine {
+	t.Helper()
+	member, err := Join(t.Context(), Options{
+		JetStream: js, Name: "e", Shards: 6, TTL: 600 * time.Millisecond, Wait: 700 * time.Millisecond,
+		Local: func(int) (Store, error) { return cache.NewMap(), nil },
+	})
+	must(t, err)
+	o := engine.Options{Render: engine.RenderNever, Hosts: hosts, MaxPages: 3, Cluster: member}
+	for _, f := range change {
+		f(&o)
+	}
+	e, err := engine.New(o)
+	must(t, err)
+	return e
+}
+
 // bigSite has pages on several hosts of one domain, each of which links to some of the others, in all ways that matter to a crawl.
-func bigSite(hosts, pages int) map[string]http.Handler {
+func bigSite(hosts, pages int) map[string]http.Handler { return bigSiteAt("https", hosts, pages) }
+
+func bigSiteAt(scheme string, hosts, pages int) map[string]http.Handler {
 	all := map[string]http.Handler{}
 	name := func(host int) string { return fmt.Sprintf("h%d.site.example", host%hosts) }
 	for h := range hosts {
 		mux := http.NewServeMux()
 		mux.HandleFunc("/robots.txt", func(w http.ResponseWriter, r *http.Request) {
-			fmt.Fprintf(w, "User-agent: *\nDisallow: /private\nSitemap: https://%s/sitemap.xml\n", r.Host)
+			fmt.Fprintf(w, "User-agent: *\nDisallow: /private\nSitemap: %s://%s/sitemap.xml\n", scheme, r.Host)
 		})
 		mux.HandleFunc("/sitemap.xml", func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "application/xml")
-			fmt.Fprintf(w, "<urlset><url><loc>https://%s/orphan</loc></url></urlset>", r.Host)
+			fmt.Fprintf(w, "<urlset><url><loc>%s://%s/orphan</loc></url></urlset>", scheme, r.Host)
 		})
 		mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "text/html")
@@ -66,7 +71,7 @@ func bigSite(hosts, pages int) map[string]http.Handler {
 			_, _ = fmt.Sscanf(r.URL.Path, "/p%d", &n)
 			fmt.Fprintf(w, "<h1>Page %d of %s at %s</h1><p>Some words of its own.</p>", n, r.Host, r.URL.Path)
 			for _, link := range []string{
-				fmt.Sprintf("/p%d", (2*n+1)%pages), fmt.Sprintf("/p%d", (2*n+2)%pages), fmt.Sprintf("https://%s/p%d", name(h+1), n),
+				fmt.Sprintf("/p%d", (2*n+1)%pages), fmt.Sprintf("/p%d", (2*n+2)%pages), fmt.Sprintf("//%s/p%d", name(h+1), n),
 				"/private/x", "https://elsewhere.example/", fmt.Sprintf("/moved%d", n%3),
 			} {
 				fmt.Fprintf(w, `<a href="%s">link</a> `, link)
@@ -74,7 +79,7 @@ func bigSite(hosts, pages int) map[string]http.Handler {
 		})
 		for i := range 3 {
 			mux.HandleFunc(fmt.Sprintf("/moved%d", i), func(w http.ResponseWriter, r *http.Request) {
-				http.Redirect(w, r, fmt.Sprintf("https://%s/target%d", name(h+2), i), http.StatusFound)
+				http.Redirect(w, r, fmt.Sprintf("//%s/target%d", name(h+2), i), http.StatusFound)
 			})
 		}
 		mux.HandleFunc("/missing", http.NotFound)

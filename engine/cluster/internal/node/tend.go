@@ -249,7 +249,9 @@ func (h *home) seal(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		row.State, row.At = Ended, h.s.n.o.Now().UTC()
+		if row.State != Ended {
+			row.State, row.At = Ended, h.s.n.o.Now().UTC()
+		}
 		return errors.Join(dropSeeds(tx, h.job, 0), row.write(tx, h.job))
 	})
 }

@@ -1,0 +1,128 @@
+package cluster
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/winnow-go/winnow/cache"
+	"github.com/winnow-go/winnow/engine"
+)
+
+func init() { roles["engine"] = runEngine }
+
+// engineOrders are what a process with an engine is started with.
+type engineOrders struct{ Server, Site, Dir string }
+
+// runEngine is an engine in a process of its own, which finds all hosts at one address.
+func runEngine(text string) error {
+	var o engineOrders
+	if err := json.Unmarshal([]byte(text), &o); err != nil {
+		return err
+	}
+	c, err := nats.Connect("nats://"+o.Server, nats.MaxReconnects(-1), nats.ReconnectWait(50*time.Millisecond))
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	js, err := jetstream.New(c)
+	if err != nil {
+		return err
+	}
+	member, err := Join(context.Background(), Options{
+		JetStream: js, Name: "e", Shards: 6, TTL: 600 * time.Millisecond, Wait: 700 * time.Millisecond,
+		Local: func(shard int) (Store, error) {
+			return cache.OpenFile(filepath.Join(o.Dir, fmt.Sprintf("shard-%d.db", shard)), cache.FileOptions{Kind: "shard"})
+		},
+	})
+	if err != nil {
+		return err
+	}
+	options := engine.Options{Render: engine.RenderNever, Dir: filepath.Join(o.Dir, "engine"), MaxPages: 3, Cluster: member}
+	allAt(o.Site)(&options)
+	e, err := engine.New(options)
+	if err != nil {
+		return err
+	}
+	fmt.Println("ready")
+	_, _ = io.Copy(io.Discard, os.Stdin)
+	return e.Close()
+}
+
+// allAt has an engine find all hosts at one address.
+func allAt(site string) func(*engine.Options) {
+	return func(o *engine.Options) {
+		o.Policy.AllowPrivate, o.Resolver = true, everywhere{}
+		o.DialContext = func(ctx context.Context, network, _ string) (net.Conn, error) {
+			return new(net.Dialer).DialContext(ctx, network, site)
+		}
+	}
+}
+
+// everywhere finds all names at one address.
+type everywhere struct{}
+
+func (everywhere) LookupNetIP(context.Context, string, string) ([]netip.Addr, error) {
+	return []netip.Addr{netip.MustParseAddr("127.0.0.1")}, nil
+}
+
+// Engines are killed in the middle of a crawl, and start again: no page is lost, and none is delivered twice.
+func TestEngine_survivesKills(t *testing.T) {
+	ctx := withDeadline(t)
+	var visits atomic.Int64
+	hosts := counted(bigSiteAt("http", 8, 20), &visits)
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if h := hosts[r.Host]; h != nil {
+			h.ServeHTTP(w, r)
+			return
+		}
+		http.NotFound(w, r)
+	}))
+	defer site.Close()
+	addr := host(t)
+	start := func(name string) *process {
+		return startProcess(t, "engine", engineOrders{addr, site.Listener.Addr().String(), filepath.Join(t.TempDir(), name)})
+	}
+	first, second := start("a"), start("b")
+	reader := joinEngine(t, dial(t, addr), nil, allAt(site.Listener.Addr().String()))
+	job, err := reader.StartCrawl(ctx, "http://h0.site.example/", crawlOptions())
+	must(t, err)
+	until(t, "pages are fetched", func() bool { return visits.Load() > 30 })
+	first.kill()
+	until(t, "it goes on", func() bool { return visits.Load() > 100 })
+	second.kill()
+	third := start("c")
+	got := see(ctx, t, reader, job.ID())
+	third.end()
+	urls := got.urls(t)
+	seen := map[string]bool{}
+	for _, u := range urls {
+		if seen[u] {
+			t.Errorf("%s is there twice", u)
+		}
+		seen[u] = true
+	}
+	for h := range 8 {
+		for p := range 20 {
+			if u := fmt.Sprintf("http://h%d.site.example/p%d", h, p); !seen[u] {
+				t.Errorf("%s is missing", u)
+			}
+		}
+	}
+	if got.Status.State != engine.JobCompleted || len(got.Errors) > 0 {
+		t.Errorf("%+v, errors %+v", got.Status, got.Errors)
+	}
+}
