@@ -86,6 +86,23 @@ type note struct {
 	Traps []traps.Row `json:"traps,omitempty"`
 }
 
+// leaveNote leaves the rows that [Traps] lists for the mirrors.
+func leaveNote(l *work.Line, tx jobs.Tx, rows []traps.Row) error {
+	if !l.Apart() {
+		return nil
+	}
+	var n note
+	for _, row := range rows {
+		if _, left := traps.Read(row.Value); left {
+			n.Traps = append(n.Traps, row)
+		}
+	}
+	if n.Traps == nil {
+		return nil
+	}
+	return l.Leave(tx, n)
+}
+
 // Keep is [work.Kind].Keep of a crawl.
 func Keep(tx jobs.Tx, job string, data json.RawMessage) error {
 	var n note

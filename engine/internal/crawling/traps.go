@@ -190,10 +190,8 @@ func (c *crawler) storing(out work.Outcome, item crawl.Item, s *traps.Sketch) wo
 func (c *crawler) store(tx jobs.Tx, item crawl.Item, left []string, s *traps.Sketch) error {
 	job := c.line.Record.ID
 	changed := c.guard.Changed(item.URL, item.From, left...)
-	if len(changed) > 0 {
-		if err := c.line.Leave(tx, note{Traps: changed}); err != nil {
-			return err
-		}
+	if err := leaveNote(c.line, tx, changed); err != nil {
+		return err
 	}
 	for _, row := range changed {
 		if err := tx.Put(trapBucket, trapKey(job, ofPattern, []byte(row.Key)), row.Value); err != nil {

@@ -32,7 +32,7 @@ type position struct {
 
 // The times between two looks at a job that has nothing new.
 const (
-	minLook = 20 * time.Millisecond
+	minLook = 50 * time.Millisecond
 	maxLook = time.Second
 )
 
@@ -52,10 +52,8 @@ type mirror struct {
 func (s *Spreading) Follow(ctx context.Context, job *work.Job) error {
 	m := &mirror{s: s, job: job, follower: s.follow(job.Record.ID)}
 	defer s.left(m.follower, job.Record.ID)
+	m.Mirror = job.Mirror()
 	var err error
-	if m.Mirror, err = job.Mirror(); err != nil {
-		return err
-	}
 	if m.at, err = readPosition(job.DB(), job.Record.ID); err != nil {
 		return err
 	}
@@ -94,10 +92,8 @@ func (m *mirror) read(ctx context.Context) (over bool, err error) {
 		if err != nil || len(list) == 0 {
 			return false, err
 		}
-		for _, e := range list {
-			if err := m.take(ctx, e); err != nil {
-				return false, err
-			}
+		if err := m.take(ctx, list); err != nil {
+			return false, err
 		}
 	}
 	if !status.Ended {
@@ -106,32 +102,17 @@ func (m *mirror) read(ctx context.Context) (over bool, err error) {
 	return m.over(ctx, status)
 }
 
-// take takes an event in, or keeps it until the rest of its message comes.
-func (m *mirror) take(ctx context.Context, e spread.Event) error {
-	next := m.at
-	next.Event = e.Number
-	ends, whole := entries.Ends(e.Data)
-	var pieces [][]byte
-	if !whole {
-		var err error
-		if pieces, err = m.pieces(e.Shard); err != nil {
-			return err
+// take takes events in, in one transaction.
+func (m *mirror) take(ctx context.Context, list []spread.Event) error {
+	var next position
+	err := m.Update(func(t *work.Turn) error {
+		next = m.at
+		for _, e := range list {
+			if err := m.takeOne(ctx, t, &next, e); err != nil {
+				return err
+			}
 		}
-	}
-	if !ends {
-		return m.put(next, func(tx jobs.Tx) error {
-			return tx.Put(bucketPieces, pieceKey(m.job.Record.ID, e.Shard, e.Number), e.Data)
-		})
-	}
-	message, err := entries.Join(append(pieces, e.Data)...)
-	if err != nil {
-		return err
-	}
-	if p := message.Page; p != nil && p.Fatal {
-		next.Fatal = &jobs.Reason{Code: p.Code, Error: p.Error}
-	}
-	err = m.Take(ctx, message, func(tx jobs.Tx) error {
-		return errors.Join(dropPieces(tx, m.job.Record.ID, e.Shard), next.write(tx, m.job.Record.ID))
+		return next.write(t.Tx, m.job.Record.ID)
 	})
 	if err == nil {
 		m.at = next
@@ -139,13 +120,29 @@ func (m *mirror) take(ctx context.Context, e spread.Event) error {
 	return err
 }
 
-// put writes a position, and something with it.
-func (m *mirror) put(next position, alongside func(jobs.Tx) error) error {
-	err := m.job.DB().Update(func(tx jobs.Tx) error { return errors.Join(alongside(tx), next.write(tx, m.job.Record.ID)) })
-	if err == nil {
-		m.at = next
+// takeOne takes an event in, or keeps it until the rest of its message comes.
+func (m *mirror) takeOne(ctx context.Context, t *work.Turn, at *position, e spread.Event) error {
+	at.Event = e.Number
+	id := m.job.Record.ID
+	ends, whole := entries.Ends(e.Data)
+	if !ends {
+		return t.Tx.Put(bucketPieces, pieceKey(id, e.Shard, e.Number), e.Data)
 	}
-	return err
+	var pieces [][]byte
+	if !whole {
+		pieces = piecesIn(t.Tx, id, e.Shard)
+		if err := dropPieces(t.Tx, id, e.Shard); err != nil {
+			return err
+		}
+	}
+	message, err := entries.Join(append(pieces, e.Data)...)
+	if err != nil {
+		return err
+	}
+	if p := message.Page; p != nil && p.Fatal {
+		at.Fatal = &jobs.Reason{Code: p.Code, Error: p.Error}
+	}
+	return t.Take(ctx, message)
 }
 
 // over ends the mirror of a job that has ended, as its events say.
@@ -156,7 +153,7 @@ func (m *mirror) over(ctx context.Context, status spread.Status) (bool, error) {
 	}
 	next := m.at
 	next.Queued, next.Active = queued, active
-	if err := m.put(next, func(jobs.Tx) error { return nil }); err != nil {
+	if err := m.job.DB().Update(func(tx jobs.Tx) error { return next.write(tx, m.job.Record.ID) }); err != nil {
 		return false, err
 	}
 	done, err := m.Done(ctx)
@@ -199,20 +196,16 @@ func piecesOf(job string, shard int) []byte {
 	return binary.BigEndian.AppendUint16(append([]byte(job), 0), uint16(shard))
 }
 
-// pieces are those that have come of a shard's message.
-func (m *mirror) pieces(shard int) (list [][]byte, err error) {
-	err = m.job.DB().View(func(tx jobs.Tx) error {
-		list = nil
-		prefix := piecesOf(m.job.Record.ID, shard)
-		for key, piece := range tx.Scan(bucketPieces, prefix) {
-			if !bytes.HasPrefix(key, prefix) {
-				break
-			}
-			list = append(list, bytes.Clone(piece))
+// piecesIn are those that have come of a shard's message.
+func piecesIn(tx jobs.Tx, job string, shard int) (list [][]byte) {
+	prefix := piecesOf(job, shard)
+	for key, piece := range tx.Scan(bucketPieces, prefix) {
+		if !bytes.HasPrefix(key, prefix) {
+			break
 		}
-		return nil
-	})
-	return list, err
+		list = append(list, bytes.Clone(piece))
+	}
+	return list
 }
 
 func dropPieces(tx jobs.Tx, job string, shard int) error {

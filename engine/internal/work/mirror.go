@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"sync/atomic"
 	"time"
 
 	"github.com/winnow-go/winnow/crawl"
@@ -15,35 +14,62 @@ import (
 
 // Mirror is what is kept here of a job whose pages are worked on by several machines. Made by [Job.Mirror]. One goroutine uses it.
 type Mirror struct {
-	job      *Job
-	frontier *crawl.Frontier
-	at       atomic.Int64 // the time of the message at hand, in ms
+	job *Job
+	now time.Time // of the message at hand
 }
 
 // Mirror opens the mirror of a job.
-func (j *Job) Mirror() (*Mirror, error) {
-	m := &Mirror{job: j}
-	f, err := j.runner.openFrontierAt(j.DB(), j.Record.ID, crawl.Options{Now: func() time.Time { return time.UnixMilli(m.at.Load()) }})
-	m.frontier = f
-	return m, err
+func (j *Job) Mirror() *Mirror { return &Mirror{job: j} }
+
+// Turn is a transaction of a mirror.
+type Turn struct {
+	*Mirror
+	Tx       jobs.Tx
+	frontier *crawl.Frontier
+	pages    int // that callers see
 }
 
-// Take takes a message in. alongside is run in the transaction in which that is done, which it is to make sure is done once.
-func (m *Mirror) Take(ctx context.Context, message entries.Message, alongside func(jobs.Tx) error) error {
-	all := func(tx jobs.Tx) error { return errors.Join(m.keep(tx, message.Note), alongside(tx)) }
-	var err error
-	switch {
-	case message.Page != nil:
-		err = m.page(ctx, message, all)
-	case len(message.Admitted) > 0:
-		err = m.frontier.Admit(ctx, message.Admitted, all)
-	default:
-		err = m.job.DB().Update(func(tx jobs.Tx) error { return errors.Join(m.beside(tx, message), all(tx)) })
-	}
+// Update takes messages in by a function, in one transaction. It may be run more than once.
+func (m *Mirror) Update(do func(*Turn) error) error {
+	var pages int
+	err := m.job.runner.room(m.job.DB()).Update(func(tx jobs.Tx) error {
+		f, err := crawl.Open(within{tx}, m.job.Record.ID, crawl.Options{Now: func() time.Time { return m.now }}) // with no memory of another try
+		if err != nil {
+			return err
+		}
+		t := &Turn{Mirror: m, Tx: tx, frontier: f}
+		err = do(t)
+		pages = t.pages
+		return err
+	})
 	if err == nil {
+		m.note(pages)
 		m.job.Woken()
 	}
 	return err
+}
+
+// within is a store in a transaction on it.
+type within struct{ tx jobs.Tx }
+
+// View implements [crawl.DB].
+func (w within) View(f func(jobs.Tx) error) error { return f(w.tx) }
+
+// Update implements [crawl.DB]: an error is to undo the whole transaction.
+func (w within) Update(f func(jobs.Tx) error) error { return f(w.tx) }
+
+// Take takes a message in.
+func (m *Turn) Take(ctx context.Context, message entries.Message) error {
+	err := m.keep(m.Tx, message.Note)
+	switch {
+	case err != nil:
+		return err
+	case message.Page != nil:
+		return m.page(ctx, message)
+	case len(message.Admitted) > 0:
+		return m.frontier.Admit(ctx, message.Admitted, func(jobs.Tx) error { return nil })
+	}
+	return m.beside(m.Tx, message)
 }
 
 func (m *Mirror) keep(tx jobs.Tx, note json.RawMessage) error {
@@ -68,9 +94,9 @@ func (m *Mirror) beside(tx jobs.Tx, message entries.Message) error {
 }
 
 // page takes in a page that has ended.
-func (m *Mirror) page(ctx context.Context, message entries.Message, alongside func(jobs.Tx) error) error {
+func (m *Turn) page(ctx context.Context, message entries.Message) error {
 	p := message.Page
-	m.at.Store(p.At.UnixMilli())
+	m.now = p.At
 	page := crawl.Page{Silent: p.Silent, Kept: p.Kept, Failed: p.Failed, Code: p.Code, Denied: p.Denied}
 	if p.Failed {
 		page.Result = []byte(p.Error)
@@ -81,19 +107,11 @@ func (m *Mirror) page(ctx context.Context, message entries.Message, alongside fu
 	if err != nil {
 		return err
 	}
-	page.InTx = func(tx jobs.Tx, sequence uint64) error {
-		if err := m.completeIn(tx, sequence, message, event); err != nil {
-			return err
-		}
-		return alongside(tx)
-	}
-	if err := m.frontier.Enter(ctx, p.Found, p.Attempts, page); err != nil {
-		return err
-	}
+	page.InTx = func(tx jobs.Tx, sequence uint64) error { return m.completeIn(tx, sequence, message, event) }
 	if !p.Silent && !p.Kept {
-		m.note(max(len(message.Documents), 1))
+		m.pages += max(len(message.Documents), 1)
 	}
-	return nil
+	return m.frontier.Enter(ctx, p.Found, p.Attempts, page)
 }
 
 func (m *Mirror) completeIn(tx jobs.Tx, sequence uint64, message entries.Message, event jobs.Event) error {
@@ -115,7 +133,7 @@ func (m *Mirror) completeIn(tx jobs.Tx, sequence uint64, message entries.Message
 }
 
 // event is that of a page. Its progress is what all mirrors know at this place.
-func (m *Mirror) event(ctx context.Context, message entries.Message) (jobs.Event, error) {
+func (m *Turn) event(ctx context.Context, message entries.Message) (jobs.Event, error) {
 	p := message.Page
 	s, err := m.frontier.Stats(ctx)
 	if err != nil {
@@ -146,7 +164,11 @@ func (m *Mirror) note(pages int) {
 
 // Done counts the documents.
 func (m *Mirror) Done(ctx context.Context) (int, error) {
-	s, err := m.frontier.Stats(ctx)
+	f, err := m.job.runner.Frontier(m.job.Record.ID)
+	if err != nil {
+		return 0, err
+	}
+	s, err := f.Stats(ctx)
 	return s.Done, err
 }
 
