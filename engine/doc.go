@@ -210,6 +210,30 @@
 //   - Without Options.Dir jobs, documents included, are kept for a day, in memory, and in a temporary file what documents are more
 //     than Options.JobMemory.
 //
+// # Clusters
+//
+// With Options.Cluster crawls and batches are spread over the engines of a cluster (package engine/cluster; NATS JetStream is linked
+// only where that is imported). Each host belongs to one engine at a time, which keeps its pace, robots.txt, folds and traps; when an
+// engine dies, others have its hosts after a few seconds, and no page is lost or delivered twice.
+//
+//   - A job is one on all engines: [Engine.Job] finds it by its id, and status, documents, events, errors, what was denied, traps,
+//     labels and Cancel are the same from each, with the same numbers and times. The engine that is asked for a job keeps a copy of its
+//     documents (a mirror), in Options.Dir if there is one, and reads on as long as the job runs. What a page has done is there within
+//     a moment; the progress in page events counts done and failed pages alone.
+//   - An IdempotencyKey finds its job on all engines, whose id is then a UUIDv5. [Engine.Jobs] lists those that this engine has started
+//     or looked at. [Engine.Usage] and [Engine.Activity] are the engine's own: credits count where the page was fetched. So do quotas.
+//   - Limit, Delay and MaxConcurrency hold for all engines together. Two things may exceed MaxConcurrency, for the time of a page: an
+//     engine that takes over the job's records, and one that was taken for dead. Requests for scripts of other hosts keep the pace of the
+//     page's engine alone. Without MaxConcurrency each engine gets Options.MaxPages pages at once, of all jobs.
+//   - Webhooks are sent by the engine that the job was started with, when it is there; with Options.Dir the next one on the folder
+//     goes on. A job is kept for a day, and its copies as long as others.
+//   - Refused: Since and Record; a profile and the format changeTracking in the options of the pages, since each engine has profiles and a
+//     history of its own; IdempotencyKey beside Prompt; AppendToID; options of more than 128 KiB. A crawl over a cluster leaves nothing
+//     for Since, nor for the visibility of tracked pages, and pages of its jobs are not got again after an audit ([RenderReport] is empty).
+//   - Jobs under zero data retention or lockdown, and those of other kinds, are the engine's own: other engines don't find them.
+//   - All engines should have the same options and version: any of them may get a page. AssetDir, where set, has to be a folder that
+//     all share. Caches and search indexes are the engine's own.
+//
 // # Monitors
 //
 // A monitor ([Engine.CreateMonitor]) looks at pages, sites or searches by a schedule: cron, words ("every 2 hours") or an interval, in
@@ -299,5 +323,5 @@
 //
 // The folder .guide of the repository has what is longer: options.md (options, defaults and limits in tables),
 // extract.md (data of one form out of many pages), agents.md, sessions.md (sessions, code, live view) and clients.md
-// (existing clients against examples/server).
+// (existing clients against examples/server), cluster.md (several machines).
 package engine

@@ -50,7 +50,8 @@ type Job struct {
 	found  bool
 }
 
-// ID is a UUIDv7, by which [Engine.Job] finds the job again, also in a later engine on the same folder.
+// ID is a UUIDv7 (a UUIDv5 for one of a cluster with an idempotency key), by which [Engine.Job] finds the job again, also in a later engine
+// on the same folder.
 func (j *Job) ID() string { return j.id }
 
 // Kind is [KindCrawl], [KindBatch], [KindExtract], [KindAgent] or [KindMonitor].

@@ -1,9 +1,17 @@
-// Package cluster spreads crawls over several machines, on NATS JetStream. It may change without notice. Only programs that import it link
-// NATS.
+// Package cluster spreads crawls and batches over several machines, on NATS JetStream. It may change without notice. Only programs that
+// import it link NATS.
 //
-// It is the core of that, without the engine: a [Member] crawls what its Visit function fetches. Not built yet are: jobs of an engine on
-// it, with their documents, robots.txt, webhooks and the HTTP face; the pace of a host that a redirect leads to, if it is of another shard;
-// reading results from another member; and jobs that are no crawls.
+// [Join] gives an engine its part in a cluster:
+//
+//	member, err := cluster.Join(ctx, cluster.Options{JetStream: js, Name: "crawls", Local: openShard})
+//	…
+//	e, err := engine.New(engine.Options{Cluster: member})
+//
+// A job that is started with one of the engines is on all of them; "Clusters" in the documentation of package engine has what holds then.
+// [Open] is the core of it without an engine: a [Member] crawls what its Visit function fetches.
+//
+// Not built yet are: webhooks that another engine goes on with when the one that took the job is gone for good; the pace of a host that a
+// redirect leads to, if it is of another shard; a list of all jobs; and jobs of other kinds than crawl and batch.
 //
 // The design:
 //
@@ -23,15 +31,18 @@
 // transactions in which they ended, as events with numbers without gaps, and decides in two rounds that the job is over. All of that is in
 // the store of the home, so the next owner goes on where the last one was.
 //
+// A page of an engine leaves its document and events, in pieces of 256 KiB at most, as such entries. Each engine that is asked for the job
+// makes a mirror of it from the events, in its own store, and answers from there.
+//
 // A page is completed once. It may be fetched more than once: where a member dies or loses its shard in the middle of it.
 //
 // Where things are:
 //
+//	join.go      Join: Engines, the member of an engine
 //	options.go   Options, Job, Status, Outcome, Event
 //	member.go    Member: Open, Start, Status, Events, Cancel, Remove, Leave, Close
 //	run.go       what a member does all the time
 //	visit.go     its workers
-//	join.go      Join: Engines, the member of an engine
 //	part.go      what an engine has of a job on a shard
 //
 // and in rooms: internal/node is a member without what connects it, and has the simulation; shards, lease, links, limits, outbox and ending

@@ -2,6 +2,7 @@ package cluster_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log"
 	"time"
@@ -11,8 +12,48 @@ import (
 
 	"github.com/winnow-go/winnow/cache"
 	"github.com/winnow-go/winnow/crawl"
+	"github.com/winnow-go/winnow/engine"
 	"github.com/winnow-go/winnow/engine/cluster"
 )
+
+// One of several engines that crawl together. It needs a NATS server, so it isn't run.
+func ExampleJoin() {
+	ctx := context.Background()
+	connection, err := nats.Connect("nats://127.0.0.1:4222", nats.MaxReconnects(-1))
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer connection.Close()
+	js, err := jetstream.New(connection)
+	if err != nil {
+		log.Fatal(err)
+	}
+	member, err := cluster.Join(ctx, cluster.Options{
+		JetStream: js,
+		Name:      "crawls",
+		Local: func(shard int) (cluster.Store, error) {
+			return cache.OpenFile(fmt.Sprintf("shard-%d.db", shard), cache.FileOptions{Kind: "shard"})
+		},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	e, err := engine.New(engine.Options{Cluster: member, Dir: "engine"})
+	if err != nil {
+		log.Fatal(errors.Join(err, member.Close()))
+	}
+	defer e.Close() // gives its hosts to the others
+	job, err := e.StartCrawl(ctx, "https://example.com/", engine.CrawlOptions{AllowSubdomains: true})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for doc, err := range job.Documents(ctx, 0) { // those of all engines; the same from each, by its id
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(doc.Metadata.URL)
+	}
+}
 
 // One of several programs that crawl together. It needs a NATS server, so it isn't run.
 func ExampleOpen() {

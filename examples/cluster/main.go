@@ -1,5 +1,5 @@
-// Command cluster shows several processes that crawl together: it starts a NATS server and three workers, which are processes of this
-// program, and they crawl a built-in site of several hosts. Once a second it prints the pages and shards of each worker, and how many
+// Command cluster shows several engines that crawl together: it starts a NATS server and three workers, which are processes of this
+// program with an engine each, and they crawl a built-in site of several hosts. Once a second it prints the pages and shards of each worker, and how many
 // messages with links wait for their shards.
 //
 //	go run ./examples/cluster             # three workers
@@ -12,12 +12,12 @@
 //	kill w1   a worker dies; the others take its shards when its lease ends
 //	quit      all end
 //
-// When all pages are fetched it counts them: each is there once, whatever has happened.
+// When all pages are fetched one of the workers counts the documents, which all of them have: each is there once, whatever has happened.
 //
 //   - main.go — what it is started with
 //   - stage.go — the NATS server and the site, and what is printed
 //   - cast.go — the processes of the workers
-//   - worker.go — one worker: a member of the cluster
+//   - worker.go — one worker: an engine in the cluster
 //   - site.go — the built-in site
 package main
 

@@ -3,16 +3,15 @@ package main
 import (
 	"fmt"
 	"net/http"
-	"strings"
 )
 
 // hosts of the site.
 const hosts = 12
 
 // address of a page. Page 0 leads to all others, by way of some.
-func address(page int) string { return fmt.Sprintf("http://host%d.example/%d", page%hosts, page) }
+func address(page int) string { return fmt.Sprintf("http://host%d.site.example/%d", page%hosts, page) }
 
-// site serves pages: lines with the addresses that one leads to.
+// site serves pages with links to others.
 type site struct{ pages int }
 
 func (s site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -21,11 +20,11 @@ func (s site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	var lines []string
+	w.Header().Set("Content-Type", "text/html")
+	fmt.Fprintf(w, "<title>Page %d</title><h1>Page %d</h1><p>It leads to others.</p>", page, page)
 	for _, to := range []int{2*page + 1, 2*page + 2, page / 2} {
 		if to < s.pages {
-			lines = append(lines, address(to))
+			fmt.Fprintf(w, "<p><a href=%q>Page %d</a></p>", address(to), to)
 		}
 	}
-	fmt.Fprintln(w, strings.Join(lines, "\n"))
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"net"
 	"net/http"
 	"path/filepath"
@@ -17,8 +16,6 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
-
-	"github.com/winnow-go/winnow/engine/cluster"
 )
 
 // stage is where it takes place.
@@ -89,9 +86,6 @@ func (s *stage) crawl(ctx context.Context, workers int, in io.Reader) error {
 		if err := s.obey("join"); err != nil {
 			return err
 		}
-	}
-	if err := s.cast.list[0].order("start"); err != nil {
-		return err
 	}
 	ctx, end := context.WithCancel(ctx)
 	defer end()
@@ -169,7 +163,7 @@ func (s *stage) remove(how, name string) error {
 
 // ended reports whether a worker says that the job has ended.
 func (s *stage) ended() bool {
-	return slices.ContainsFunc(s.cast.list, func(p *process) bool { return p.report().State == cluster.Ended })
+	return slices.ContainsFunc(s.cast.list, func(p *process) bool { return p.report().Ended })
 }
 
 // show prints how it stands, where that has changed.
@@ -197,7 +191,7 @@ func (s *stage) lag(ctx context.Context) (n uint64) {
 	return n
 }
 
-// sum has a worker count what is in the events of the job.
+// sum has a worker count the documents of the job.
 func (s *stage) sum(ctx context.Context) error {
 	p := s.cast.list[0]
 	if err := p.order("count"); err != nil {
@@ -215,12 +209,7 @@ func (s *stage) sum(ctx context.Context) error {
 }
 
 func (s *stage) print(t *total) {
-	pages := 0
-	for _, name := range slices.Sorted(maps.Keys(t.By)) {
-		fmt.Fprintf(s.out, "%s has completed %d pages\n", name, t.By[name])
-		pages += t.By[name]
-	}
-	fmt.Fprintf(s.out, "%d pages of %d, %d of them twice\n", pages, s.Pages, t.Twice)
+	fmt.Fprintf(s.out, "%d pages of %d, %d of them twice\n", t.Pages, s.Pages, t.Twice)
 }
 
 // leave ends all workers.
