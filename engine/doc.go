@@ -217,7 +217,7 @@
 // engine dies, others have its hosts after a few seconds, and no page is lost or delivered twice.
 //
 //   - A job is one on all engines: [Engine.Job] finds it by its id, and status, documents, events, errors, what was denied, traps,
-//     labels and Cancel are the same from each, with the same numbers and times. The engine that is asked for a job keeps a copy of its
+//     labels and Cancel are the same from each, with the same numbers and times. An engine that looks at a job keeps a copy of its
 //     documents (a mirror), in Options.Dir if there is one, and reads on as long as the job runs. What a page has done is there within
 //     a moment; the progress in page events counts done and failed pages alone.
 //   - An IdempotencyKey finds its job on all engines, whose id is then a UUIDv5. [Engine.Jobs] lists those that this engine has started

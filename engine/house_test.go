@@ -261,7 +261,7 @@ var edges = map[string][]string{
 	"engine/search/local/internal/vectors": {},
 
 	"examples": {
-		"actions", "browser", "browser/bundle", "cache", "crawl", "engine", "engine/archives", "engine/cluster", "engine/doctor", "engine/httpapi", "engine/httpapi/openwebui", "engine/httpapi/reader", "engine/mcp", "engine/monitor", "engine/search", "engine/search/local", "examples/internal/pagefile",
+		"actions", "browser", "browser/bundle", "cache", "engine", "engine/archives", "engine/cluster", "engine/doctor", "engine/httpapi", "engine/httpapi/openwebui", "engine/httpapi/reader", "engine/mcp", "engine/monitor", "engine/search", "engine/search/local", "examples/internal/pagefile",
 		"examples/internal/terminal", "examples/server/demo", "examples/server/serving", "fetch/archive/recording", "formats", "llm", "llm/llmtest",
 	},
 

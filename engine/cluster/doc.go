@@ -31,7 +31,7 @@
 // transactions in which they ended, as events with numbers without gaps, and decides in two rounds that the job is over. All of that is in
 // the store of the home, so the next owner goes on where the last one was.
 //
-// A page of an engine leaves its document and events, in pieces of 256 KiB at most, as such entries. Each engine that is asked for the job
+// A page of an engine leaves its document and events, in pieces of 256 KiB at most, as such entries. Each engine that looks at the job
 // makes a mirror of it from the events, in its own store, and answers from there.
 //
 // A page is completed once. It may be fetched more than once: where a member dies or loses its shard in the middle of it.

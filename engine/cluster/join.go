@@ -3,6 +3,9 @@ package cluster
 import (
 	"context"
 	"errors"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/winnow-go/winnow/crawl"
 	"github.com/winnow-go/winnow/engine/cluster/internal/node"
@@ -78,10 +81,28 @@ func spreadJob(id string, s node.Spec) spread.Job {
 	return spread.Job{ID: id, Limit: s.Limit, Delay: s.Delay, Active: s.Active, Keep: s.Keep, Data: s.Data}
 }
 
+// atOnce are requests that Pending sends at once.
+const atOnce = 32
+
 // Pending implements [spread.Cluster].
 func (e cluster) Pending(ctx context.Context, id string) (queued, active int, err error) {
-	queued, active, err = e.m.node.Pending(ctx, id)
-	return queued, active, translated(err)
+	now, err := e.m.node.Job(ctx, id)
+	if err != nil {
+		return 0, 0, translated(err)
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(atOnce)
+	var sum struct{ queued, active atomic.Int64 }
+	for _, shard := range now.Shards {
+		group.Go(func() error {
+			queued, active, err := e.m.node.Pending(ctx, id, shard)
+			sum.queued.Add(int64(queued))
+			sum.active.Add(int64(active))
+			return err
+		})
+	}
+	err = group.Wait()
+	return int(sum.queued.Load()), int(sum.active.Load()), translated(err)
 }
 
 // Events implements [spread.Cluster].

@@ -1,5 +1,5 @@
-// Command cluster shows several engines that crawl together: it starts a NATS server and three workers, which are processes of this
-// program with an engine each, and they crawl a built-in site of several hosts. Once a second it prints the pages and shards of each worker, and how many
+// Command cluster shows several engines that crawl together: it starts a NATS server and three workers, which are processes of this program
+// with an engine each, and they crawl a built-in site of several hosts. Once a second it prints the pages and shards of each worker, and how many
 // messages with links wait for their shards.
 //
 //	go run ./examples/cluster             # three workers

@@ -21,7 +21,6 @@ import (
 	"github.com/winnow-go/winnow/cache"
 	"github.com/winnow-go/winnow/engine"
 	"github.com/winnow-go/winnow/engine/cluster"
-	"github.com/winnow-go/winnow/fetch"
 )
 
 // report is a line that a worker prints.
@@ -89,13 +88,14 @@ func (w *worker) options(js jetstream.JetStream) cluster.Options {
 
 // engineOptions lead to the site whatever the host is.
 func (w *worker) engineOptions() engine.Options {
-	return engine.Options{
-		Cluster: w.member, Dir: filepath.Join(w.Folder, w.Name), Render: engine.RenderNever, MaxPages: 8,
-		Policy: fetch.Policy{AllowPrivate: true}, Resolver: everywhere{},
+	o := engine.Options{
+		Cluster: w.member, Dir: filepath.Join(w.Folder, w.Name), Render: engine.RenderNever, MaxPages: 8, Resolver: everywhere{},
 		DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
 			return new(net.Dialer).DialContext(ctx, network, w.Site)
 		},
 	}
+	o.Policy.AllowPrivate = true
+	return o
 }
 
 // everywhere finds all names on this machine.

@@ -95,7 +95,7 @@ func (n *Node) Job(ctx context.Context, job string) (Standing, error) {
 	if err == nil && reply.Removed {
 		return Standing{}, ErrUnknown
 	}
-	return Standing{reply.Spec, reply.State, reply.Last, reply.Cancelled, reply.At}, err
+	return Standing{reply.Spec, reply.State, reply.Last, reply.Cancelled, reply.At, reply.Shards}, err
 }
 
 // Standing is how a job stands: a moment ago, if another member has its home since.
@@ -107,6 +107,8 @@ type Standing struct {
 	// Cancelled: it ended, or is ending, by [Node.Cancel], at At once it has.
 	Cancelled bool
 	At        time.Time
+	// Shards that have, or had, pages of it.
+	Shards []int
 }
 
 // Events returns up to limit events of a job after a number; none: there are no more yet, as far as the one that answers knows.
@@ -127,23 +129,10 @@ func (n *Node) Remove(ctx context.Context, job string) error {
 	return err
 }
 
-// Pending counts the pages of a job that are queued and being fetched, on all shards.
-func (n *Node) Pending(ctx context.Context, job string) (queued, active int, err error) {
-	reply, err := n.callHome(ctx, Request{Kind: askJob, Job: job})
-	if err == nil && reply.Removed {
-		err = ErrUnknown
-	}
-	if err != nil {
-		return 0, 0, err
-	}
-	for _, shard := range reply.Shards {
-		of, err := n.o.Call(ctx, shard, Request{Kind: askPending, Job: job})
-		if err != nil {
-			return 0, 0, err
-		}
-		queued, active = queued+of.Queued, active+of.Active
-	}
-	return queued, active, nil
+// Pending counts the pages of a job that are queued and being fetched on a shard.
+func (n *Node) Pending(ctx context.Context, job string, shard int) (queued, active int, err error) {
+	reply, err := n.o.Call(ctx, shard, Request{Kind: askPending, Job: job})
+	return reply.Queued, reply.Active, err
 }
 
 // poke has the one that tends the shard look at once.
