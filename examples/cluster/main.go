@@ -1,6 +1,6 @@
 // Command cluster shows several engines that crawl together: it starts a NATS server and three workers, which are processes of this program
-// with an engine each, and they crawl a built-in site of several hosts. Once a second it prints the pages and shards of each worker, and how many
-// messages with links wait for their shards.
+// with an engine each, and they crawl a built-in site of several hosts. Once a second it prints the pages and shards of each worker, and
+// how many messages with links wait for their shards.
 //
 //	go run ./examples/cluster             # three workers
 //	go run ./examples/cluster -pages 5000 # more of the site
