@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/winnow-go/winnow/cache"
+	"github.com/winnow-go/winnow/crawl"
 	"github.com/winnow-go/winnow/engine"
 	"github.com/winnow-go/winnow/engine/httpapi"
 )
@@ -85,6 +87,50 @@ func TestEngine_mirrorsOutliveTheProcess(t *testing.T) {
 		t.Errorf("jobs %v, %v", list, err)
 	}
 	same(t, see(ctx, t, second, job.ID()), see(ctx, t, stays, job.ID()))
+}
+
+// What pages have kept on the shards of a job goes with it.
+func TestEngine_leavesNothingOnShards(t *testing.T) {
+	ctx := withDeadline(t)
+	var mu sync.Mutex
+	var stores []*cache.Map
+	member, err := Join(t.Context(), Options{
+		JetStream: dial(t, host(t)), Name: "e", Shards: 3, TTL: 600 * time.Millisecond, Wait: 700 * time.Millisecond,
+		Local: func(int) (Store, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			stores = append(stores, cache.NewMap())
+			return stores[len(stores)-1], nil
+		},
+	})
+	must(t, err)
+	hosts := bigSite(4, 10)
+	hosts["old.example"] = http.RedirectHandler("https://h1.site.example/", http.StatusMovedPermanently)
+	e, err := engine.New(engine.Options{Render: engine.RenderNever, Hosts: hosts, Cluster: member})
+	must(t, err)
+	defer e.Close()
+	rows := func(bucket string) (n int) {
+		mu.Lock()
+		defer mu.Unlock()
+		for _, s := range stores {
+			must(t, s.View(func(tx crawl.Tx) error {
+				for range tx.Scan(bucket, nil) {
+					n++
+				}
+				return nil
+			}))
+		}
+		return n
+	}
+	job, err := e.Crawl(ctx, "https://old.example/", crawlOptions())
+	must(t, err)
+	for _, bucket := range []string{"crawl/traps", "crawl/seeds"} {
+		if rows(bucket) == 0 {
+			t.Errorf("%s: the job has left nothing, so this test can't see that it goes", bucket)
+		}
+	}
+	must(t, member.m.Remove(ctx, job.ID()))
+	until(t, "all is gone", func() bool { return rows("crawl/traps")+rows("crawl/seeds") == 0 })
 }
 
 // hook collects what a webhook gets.

@@ -86,7 +86,7 @@ func (m *Member) makeNode() *node.Node {
 			Log: inbox, MaxBytes: m.maxBytes(), NewID: uuid.NewString, Pause: pause, Logger: m.o.Logger,
 		}),
 		Inbox: inbox, Open: m.open, Gone: gone, Call: m.calls.Call, Now: time.Now, Logger: m.o.Logger,
-		MaxBytes: int(m.o.JetStream.Conn().MaxPayload() / 2), Last: m.last,
+		MaxBytes: int(m.o.JetStream.Conn().MaxPayload() / 2), Last: m.last, Forget: m.forget,
 	})
 }
 
@@ -96,6 +96,14 @@ func (m *Member) last(ctx context.Context, p node.Place) (bool, error) {
 		return false, nil
 	}
 	return m.engine.Last(ctx, m.part(p))
+}
+
+// forget has the engine remove what it kept of a job on a shard.
+func (m *Member) forget(db crawl.DB, job string) error {
+	if m.engine == nil {
+		return nil
+	}
+	return m.engine.Forget(db, job)
 }
 
 // maxBytes of a message to an inbox.

@@ -83,6 +83,8 @@ type Worker interface {
 	Visit(ctx context.Context, part Part, item crawl.Item) Outcome
 	// Last is called when nothing of a part is left to do, and may queue more; it reports whether it did. It is called again after that.
 	Last(ctx context.Context, part Part) (more bool, err error)
+	// Forget removes what Visit has kept of a job in the store of a shard, when the job is removed. It may be called again.
+	Forget(db crawl.DB, job string) error
 }
 
 // Outcome of a page.

@@ -48,6 +48,9 @@ func (s *Spreading) Last(ctx context.Context, of spread.Part) (bool, error) {
 	return p.Last(ctx)
 }
 
+// Forget implements [spread.Worker].
+func (s *Spreading) Forget(db crawl.DB, job string) error { return s.runner.Forget(db, job) }
+
 // open opens the work of a part, once.
 func (s *Spreading) open(of spread.Part) (*work.Part, error) {
 	s.mu.Lock()

@@ -46,6 +46,17 @@ func (r *Runner) Part(p spread.Part, record jobs.Record) (*Part, error) {
 	return &Part{l}, nil
 }
 
+// Forget removes what the pages of a spread job have kept on a shard.
+func (r *Runner) Forget(db crawl.DB, job string) error {
+	err := DropRows(partDB{db}, noteBucket, job)
+	for _, kind := range r.o.Kinds {
+		if kind.Spread != nil && kind.Drop != nil {
+			err = errors.Join(err, kind.Drop(partDB{db}, job))
+		}
+	}
+	return err
+}
+
 // Close ends what the part's pages shared.
 func (p *Part) Close() {
 	if p.line.o.Close != nil {

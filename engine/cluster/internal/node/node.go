@@ -69,6 +69,8 @@ type Options struct {
 	Call func(ctx context.Context, shard int, r Request) (Reply, error)
 	// Last is called when a job has nothing left to do on a shard, and may queue more; it reports whether it did. Nil: none is called.
 	Last func(ctx context.Context, p Place) (more bool, err error)
+	// Forget removes what visitors have kept of a job in a shard's store; nil: they keep nothing.
+	Forget func(db crawl.DB, job string) error
 	// PerHost bounds the requests to one host at once. 0: as [crawl.PaceOptions].
 	PerHost int
 	// MaxBytes of seeds that one request has.

@@ -56,6 +56,11 @@ func (s *shard) drop(ctx context.Context, job string) error {
 	if !over {
 		return fmt.Errorf("node: job %q is not over on shard %d", job, s.number)
 	}
+	if s.n.o.Forget != nil {
+		if err := s.n.o.Forget(s.db, job); err != nil {
+			return err
+		}
+	}
 	if err := crawl.Drop(ctx, s.db, job); err != nil {
 		return err
 	}
