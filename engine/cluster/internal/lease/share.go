@@ -6,17 +6,37 @@ import (
 	"slices"
 )
 
-// share is how many shards a member is to have: as many as each other one, and one more for the first of them where that doesn't come out.
-func share(members []string, name string, shards int) int {
-	at := slices.Index(members, name)
-	if at < 0 {
+// share is how many shards a member is to have, where alive says how many each one declines: as many as each other one, and one more for
+// the first of them where that doesn't come out. Those that decline some have fewer, and the others more, if there are any.
+func share(alive map[string]int, name string, shards int) int {
+	if _, ok := alive[name]; !ok {
 		return 0
 	}
-	target := shards / len(members)
-	if at < shards%len(members) {
-		target++
+	all, able, spare := slices.Sorted(maps.Keys(alive)), []string(nil), 0
+	for i, m := range all {
+		if alive[m] == 0 {
+			able = append(able, m)
+		}
+		spare += min(alive[m], part(i, len(all), shards))
 	}
-	return target
+	own := part(slices.Index(all, name), len(all), shards)
+	switch at := slices.Index(able, name); {
+	case len(able) == 0:
+		return own
+	case at < 0:
+		return max(0, own-alive[name])
+	default:
+		return own + part(at, len(able), spare)
+	}
+}
+
+// part is that of the one at a place.
+func part(at, of, shards int) int {
+	n := shards / of
+	if at < shards%of {
+		n++
+	}
+	return n
 }
 
 // order is that in which a member tries free shards: each begins at another place, so that they are seldom after the same one.
