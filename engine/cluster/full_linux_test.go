@@ -99,7 +99,7 @@ func (c *servers) slowConsumers() (n int) {
 	r.Close = true
 	answer, err := http.DefaultClient.Do(r)
 	if err != nil {
-		c.Fatal(err)
+		return 0 // it is called again
 	}
 	defer answer.Body.Close()
 	var all struct {
@@ -112,7 +112,13 @@ func (c *servers) slowConsumers() (n int) {
 }
 
 // A worker reads so slowly what the server sends that this cuts it off; later it is merely slow.
-func TestProcesses_aSlowConsumer(t *testing.T) {
+func TestProcesses_aSlowConsumer(t *testing.T) { aSlowConsumer(t, time.Millisecond) }
+
+// A worker stays so slow that the server cuts it off all the time: the others do its work, and when it is fast again it has its share.
+func TestProcesses_aWorkerStaysSlow(t *testing.T) { aSlowConsumer(t, 10*time.Millisecond) }
+
+func aSlowConsumer(t *testing.T, later time.Duration) {
+	t.Helper()
 	t.Parallel()
 	site := newWebSite(t)
 	site.long, site.further = 6000, 60
@@ -125,7 +131,8 @@ func TestProcesses_aSlowConsumer(t *testing.T) {
 	line.slowDown(50 * time.Millisecond)
 	c.site.change(func() { c.site.allowed = many })
 	c.await("a slow consumer", func() bool { return c.slowConsumers() > 0 })
-	line.slowDown(time.Millisecond)
+	line.slowDown(later)
 	c.events(b, "job")
+	line.slowDown(min(later, time.Millisecond))
 	c.shares(2, a, b, x)
 }

@@ -259,17 +259,31 @@ func (c *servers) join(name, server string, change ...func(*workerOrders)) *proc
 // await waits for something that comes by itself, and shows what the processes have logged if it doesn't come.
 func (c *servers) await(what string, there func() bool) {
 	c.Helper()
-	for deadline := time.Now().Add(2 * time.Minute); !there(); time.Sleep(20 * time.Millisecond) {
-		if time.Now().Before(deadline) {
-			continue
+	for ; !there(); time.Sleep(20 * time.Millisecond) {
+		if late(c.T) {
+			c.show()
+			c.Fatalf("%s: not in the time that go test has", what)
 		}
-		for name, p := range c.workers {
-			c.Logf("%s:\n%s", name, p.err.tail())
+	}
+}
+
+// show logs what is known of the processes.
+func (c *servers) show() {
+	c.site.mu.Lock()
+	c.Logf("visits by %v, %d pages, %d more allowed", c.site.by, len(c.site.visits), c.site.allowed)
+	c.site.mu.Unlock()
+	for name, p := range c.workers {
+		c.Logf("%s:\n%s", name, p.err.tail())
+	}
+	for name, p := range c.workers {
+		select {
+		case <-p.exited:
+			c.Logf("%s has ended", name)
+		default:
+			var list []int
+			answers := p.call("/shards", nil, &list)
+			c.Logf("%s answers: %t; it has the shards %v", name, answers, list)
 		}
-		c.site.mu.Lock()
-		c.Logf("visits by %v, %d pages, %d more allowed", c.site.by, len(c.site.visits), c.site.allowed)
-		c.site.mu.Unlock()
-		c.Fatalf("%s: not within two minutes", what)
 	}
 }
 

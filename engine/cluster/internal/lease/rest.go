@@ -10,8 +10,9 @@ import (
 const (
 	patience  = 2  // that a member beats without answers
 	firstRest = 4  // that a shard is declined, the first time
-	maxRest   = 16 // that a member rests
-	forgiven  = 64 // without a failure, until the next one counts as the first
+	maxRest   = 16 // that it is, at most
+	maxAway   = 8  // that a member takes no part, at most
+	forgiven  = 32 // without a failure, until the next one counts as the first
 )
 
 // failures are those of one kind that followed each other.
@@ -64,7 +65,7 @@ func (k *Keeper) begin() {
 	k.fresh = k.fresh.Add(-k.o.TTL) // not valid
 	now := k.o.Now()
 	if before := k.begun.next(now, k.o.TTL); before > 0 {
-		k.resting = now.Add(time.Duration(min(maxRest, 1<<min(before-1, maxRest))) * k.o.TTL)
+		k.resting = now.Add(time.Duration(min(maxAway, 1<<min(before-1, maxAway))) * k.o.TTL)
 	}
 }
 
