@@ -5,8 +5,8 @@
 //
 // A member that is there and can't do its work must not keep others from it. So its first beat comes when it has read the keys, and one
 // that beats and can't read them any more, or gets no acknowledgement, begins again under another name. It waits longer each time that
-// this happens, or that it was taken for dead. A shard that it can't serve is declined: for some time it takes that no more, and says so
-// in its key, so that others have larger shares.
+// this happens, or that it was taken for dead. A shard that it can't serve is declined: for some time it takes neither that nor any other,
+// and says so in its key, so that others have larger shares.
 //
 //   - lease.go — [Keeper], [Options], [Store]
 //   - step.go — [Keeper.Step]: the beat, who is alive, and which shards are taken or given up

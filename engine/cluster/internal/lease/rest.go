@@ -46,8 +46,9 @@ func (k *Keeper) Decline(ctx context.Context, shards ...int) (errs error) {
 	return errs
 }
 
-// declining forgets what is over, and returns how many shards are declined.
-func (k *Keeper) declining() int {
+// room forgets what was declined long enough ago, and returns for how many shards the member has room: where it declines some, for those
+// that it holds, and no others.
+func (k *Keeper) room() int {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for s, until := range k.declined {
@@ -55,7 +56,16 @@ func (k *Keeper) declining() int {
 			delete(k.declined, s)
 		}
 	}
-	return len(k.declined)
+	if len(k.declined) == 0 {
+		return k.o.Shards
+	}
+	n := 0
+	for s := range k.held {
+		if k.declined[s].IsZero() {
+			n++
+		}
+	}
+	return n
 }
 
 // begin has the member begin again, as another one that holds nothing: at once the first time, later after a rest. k.mu is held.

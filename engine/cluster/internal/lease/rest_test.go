@@ -109,24 +109,27 @@ func TestKeeper_noBeatIsAcknowledged(t *testing.T) {
 	g.want(g.settle(a, b), 4, 4)
 }
 
+func heldBy(k *lease.Keeper) (list []int) {
+	for shard := range 8 {
+		if k.Holds(shard) {
+			list = append(list, shard)
+		}
+	}
+	return list
+}
+
 // Shards that a member declines go to the others, as many as they are; it has others, or the same ones, after a rest.
 func TestKeeper_declines(t *testing.T) {
 	g := newGroup(t)
 	a, b, c := g.join(), g.join(), g.join()
 	g.want(g.settle(a, b, c), 3, 3, 2)
-	var declined []int
-	for shard := range 8 {
-		if c.Holds(shard) {
-			declined = append(declined, shard)
-		}
-	}
-	if err := c.Decline(t.Context(), declined...); err != nil {
+	if err := c.Decline(t.Context(), heldBy(c)...); err != nil {
 		t.Fatal(err)
 	}
 	g.want(g.settle(a, b, c), 4, 4, 0)
 	g.settle(a, b, c)
 	g.want(g.settle(a, b, c), 3, 3, 2)
-	if err := c.Decline(t.Context(), declined[0]); err != nil {
+	if err := c.Decline(t.Context(), heldBy(c)[0]); err != nil {
 		t.Fatal(err)
 	}
 	g.want(g.settle(a, b, c), 4, 3, 1)
@@ -142,13 +145,9 @@ func TestKeeper_allDecline(t *testing.T) {
 	g := newGroup(t)
 	a, b := g.join(), g.join()
 	g.want(g.settle(a, b), 4, 4)
-	for shard := range 8 {
-		for _, k := range []*lease.Keeper{a, b} {
-			if k.Holds(shard) {
-				if err := k.Decline(t.Context(), shard); err != nil {
-					t.Fatal(err)
-				}
-			}
+	for _, k := range []*lease.Keeper{a, b} {
+		if err := k.Decline(t.Context(), heldBy(k)...); err != nil {
+			t.Fatal(err)
 		}
 	}
 	g.want(g.settle(a, b), 4, 4)

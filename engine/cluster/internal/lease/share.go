@@ -6,25 +6,25 @@ import (
 	"slices"
 )
 
-// share is how many shards a member is to have, where alive says how many each one declines: as many as each other one, and one more for
-// the first of them where that doesn't come out. Those that decline some have fewer, and the others more, if there are any.
-func share(alive map[string]int, name string, shards int) int {
-	if _, ok := alive[name]; !ok {
+// share is how many shards a member is to have, where rooms says how many each one has room for: as many as each other one, and one more for
+// the first of them where that doesn't come out. What some have no room for goes to those that have room for all, if there are any.
+func share(rooms map[string]int, name string, shards int) int {
+	if _, ok := rooms[name]; !ok {
 		return 0
 	}
-	all, able, spare := slices.Sorted(maps.Keys(alive)), []string(nil), 0
+	all, able, spare := slices.Sorted(maps.Keys(rooms)), []string(nil), 0
 	for i, m := range all {
-		if alive[m] == 0 {
+		if rooms[m] >= shards {
 			able = append(able, m)
 		}
-		spare += min(alive[m], part(i, len(all), shards))
+		spare += max(0, part(i, len(all), shards)-rooms[m])
 	}
 	own := part(slices.Index(all, name), len(all), shards)
 	switch at := slices.Index(able, name); {
 	case len(able) == 0:
 		return own
 	case at < 0:
-		return max(0, own-alive[name])
+		return min(own, rooms[name])
 	default:
 		return own + part(at, len(able), spare)
 	}

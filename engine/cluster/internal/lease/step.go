@@ -59,8 +59,8 @@ func (k *Keeper) Step(ctx context.Context) (Shares, error) {
 	return k.shares(target, len(alive)), nil
 }
 
-// beat writes the member's key: the time, and how many shards it declines. After a conflict it looks whether an earlier
-// beat was written whose acknowledgement was lost.
+// beat writes the member's key: the time, and for how many shards it has room, if not for all. After a conflict it looks whether an
+// earlier beat was written whose acknowledgement was lost.
 func (k *Keeper) beat(ctx context.Context) error {
 	for range 2 {
 		k.mu.Lock()
@@ -68,7 +68,7 @@ func (k *Keeper) beat(ctx context.Context) error {
 		k.mu.Unlock()
 		began := k.o.Now()
 		value := began.UTC().Format("2006-01-02T15:04:05.000Z")
-		if n := k.declining(); n > 0 {
+		if n := k.room(); n < k.o.Shards {
 			value += fmt.Sprint(" ", n)
 		}
 		next, err := k.o.Store.Put(ctx, memberKey(name), value, revision)
@@ -90,7 +90,7 @@ func (k *Keeper) beat(ctx context.Context) error {
 
 // findOwn reads the revision of the member's key, which it alone writes. Where it is gone, the others took the member for dead.
 func (k *Keeper) findOwn(ctx context.Context, name string) error {
-	entries, err := k.o.Store.Entries(ctx)
+	entries, err := k.list(ctx)
 	if err != nil {
 		return err
 	}
@@ -111,8 +111,8 @@ func (k *Keeper) findOwn(ctx context.Context, name string) error {
 	return ErrEvicted
 }
 
-// alive returns the members that are not dead, this one among them, and how many shards each one declines. The key of a dead
-// one is deleted before its shards are free: it must find out when it wakes.
+// alive returns the members that are not dead, this one among them, and for how many shards each one has room. The key
+// of a dead one is deleted before its shards are free: it must find out when it wakes.
 func (k *Keeper) alive(ctx context.Context, entries []Entry) (map[string]int, error) {
 	now, own, seen, alive := k.o.Now(), k.Name(), map[string]sight{}, map[string]int{}
 	for _, e := range entries {
@@ -133,15 +133,22 @@ func (k *Keeper) alive(ctx context.Context, entries []Entry) (map[string]int, er
 				return nil, err
 			}
 		}
-		_, declines, _ := strings.Cut(e.Value, " ")
-		seen[name] = s
-		alive[name], _ = strconv.Atoi(declines) // nothing is 0
+		seen[name], alive[name] = s, k.roomOf(e.Value)
 	}
 	k.seen = seen
 	if _, ok := alive[own]; !ok { // deleted since the beat
 		return nil, k.findOwn(ctx, own)
 	}
 	return alive, nil
+}
+
+// roomOf reads for how many shards a member has room.
+func (k *Keeper) roomOf(beat string) int {
+	_, digits, _ := strings.Cut(beat, " ")
+	if n, err := strconv.Atoi(digits); err == nil {
+		return n
+	}
+	return k.o.Shards
 }
 
 // count takes over which shards the member holds, and returns the revisions of those that are free.
