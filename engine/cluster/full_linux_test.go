@@ -88,6 +88,37 @@ func TestProcesses_theStreamsAreFull(t *testing.T) {
 	c.events(a, "job")
 }
 
+// A host is left alone from the end of a request to the beginning of the next one, as long as its shard has the same owner. That the site
+// sees a gap no shorter is no matter of time: it sees the end before the worker does, and the beginning after.
+func TestProcesses_hostsAreLeftAlone(t *testing.T) {
+	t.Parallel()
+	c := newServers(t, newWebSite(t), serverOrders{})
+	patient := func(o *workerOrders) { o.TTL = 30 * time.Second }
+	a, b := c.join("a", c.addr(), patient), c.join("b", c.addr(), patient)
+	c.shares(3, a, b)
+	c.delay = 50 * time.Millisecond
+	c.site.change(func() { c.site.allowed = many })
+	c.start(a, "job")
+	c.events(a, "job")
+	c.site.mu.Lock()
+	defer c.site.mu.Unlock()
+	pairs := 0
+	for host, list := range c.site.requests {
+		for i := 1; i < len(list); i++ {
+			before, r := list[i-1], list[i]
+			if before.worker != r.worker {
+				continue // such an owner waits since it opened the shard
+			}
+			if pairs++; r.came.Sub(before.over) < c.delay {
+				t.Errorf("%s: a request %s after the last one, want %s", host, r.came.Sub(before.over), c.delay)
+			}
+		}
+	}
+	if pairs < c.site.pages/2 {
+		t.Errorf("%d pairs of requests on %d pages", pairs, c.site.pages)
+	}
+}
+
 // slowConsumers are those that the server has cut off.
 func (c *servers) slowConsumers() (n int) {
 	ctx, cancel := context.WithTimeout(c.Context(), 10*time.Second)

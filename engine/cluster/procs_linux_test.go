@@ -151,6 +151,14 @@ type webSite struct {
 	further   int    // links of a page to any others
 	number    int    // of the last visit
 	heldVisit string // that of the page that is held
+
+	requests map[string][]request // by host, in the order in which they came
+}
+
+// request is one of a worker.
+type request struct {
+	worker     string
+	came, over time.Time
 }
 
 func (s *webSite) url(page int) string {
@@ -163,10 +171,17 @@ func (s *webSite) url(page int) string {
 // ServeHTTP serves a page: the URLs that it leads to.
 func (s *webSite) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	worker, url := r.Header.Get("X-Worker"), "http://"+r.Host+r.URL.Path
+	came := time.Now()
 	visit, ok := s.let(r.Context(), worker, url)
 	if !ok {
 		return
 	}
+	s.change(func() {
+		if s.requests == nil {
+			s.requests = map[string][]request{}
+		}
+		s.requests[r.Host] = append(s.requests[r.Host], request{worker, came, time.Now()})
+	})
 	w.Header().Set("X-Visit", visit)
 	_, _ = io.WriteString(w, strings.Join(s.links(url), "\n"))
 }
@@ -220,6 +235,7 @@ type servers struct {
 	nats    *process
 	order   serverOrders
 	workers map[string]*process
+	delay   time.Duration // of jobs
 }
 
 func newServers(t *testing.T, site *webSite, order serverOrders) *servers {
@@ -305,7 +321,7 @@ func (c *servers) start(p *process, job string) {
 	seeds := []crawl.Found{{URL: c.site.url(0)}}
 	c.await("start", func() bool {
 		var nothing any
-		return p.call("/start", startOrder{Job{ID: job, Limit: 100_000}, seeds}, &nothing)
+		return p.call("/start", startOrder{Job{ID: job, Limit: 100_000, Delay: c.delay}, seeds}, &nothing)
 	})
 }
 

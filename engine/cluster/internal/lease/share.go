@@ -6,8 +6,9 @@ import (
 	"slices"
 )
 
-// share is how many shards a member is to have, where rooms says how many each one has room for: as many as each other one, and one more for
-// the first of them where that doesn't come out. What some have no room for goes to those that have room for all, if there are any.
+// share is how many shards a member is to have, where rooms says how many each one has room for: as many as each other one, and one
+// more for the first of them where that doesn't come out. What some have no room for goes to those that have room for all, if there are
+// any.
 func share(rooms map[string]int, name string, shards int) int {
 	if _, ok := rooms[name]; !ok {
 		return 0

@@ -230,8 +230,8 @@ func runs() int {
 }
 
 // Members die and sleep past their leases in the middle of whatever they do, answers are lost, messages and requests come twice and late,
-// inboxes are full, and one member is there all the time and can't do its work: no page is lost, or delivered twice, the limit holds, hosts are left alone for as long as they should be, and the
-// job ends. WINNOW_SEED runs one seed alone.
+// inboxes are full, and one member is there all the time and can't do its work: no page is lost, or delivered twice, the limit holds, hosts
+// are left alone for as long as they should be, and the job ends. WINNOW_SEED runs one seed alone.
 func TestNode_simulation(t *testing.T) {
 	first := rand.Uint64()
 	n := runs()
