@@ -308,3 +308,26 @@ func TestInbox_aMessageIsLostOnItsWay(t *testing.T) {
 		}
 	}
 }
+
+// A reader that was cut off reads half as much at once, and after that a little more each time, not soon as much as before.
+func TestInbox_readsMoreAgainSlowly(t *testing.T) {
+	inbox := open(t).Inbox(0)
+	for n := range 30 {
+		if err := inbox.Append(t.Context(), fmt.Sprint(n), []byte("x")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := inbox.Read(gone, 0, 16); err == nil {
+		t.Fatal("it reads without a server")
+	}
+	after := uint64(0)
+	for _, want := range []int{8, 9, 10} {
+		list, err := inbox.Read(t.Context(), after, 64)
+		if err != nil || len(list) != want {
+			t.Fatalf("%d messages, %v, want %d", len(list), err, want)
+		}
+		after = list[len(list)-1].Sequence
+	}
+}

@@ -81,11 +81,7 @@ func TestBalance_inboxesThatCannotBeRead(t *testing.T) {
 func TestBalance_theServerIsAway(t *testing.T) {
 	s, a, b := pair(t)
 	for _, m := range s.members {
-		for range 3 {
-			for _, shard := range m.node.Open() {
-				m.node.health.fails(s.clock.Now(), shard)
-			}
-		}
+		m.node.health.fails(s.clock.Now(), m.node.Open()...)
 	}
 	s.clock.Advance(5 * simTTL)
 	if list := a.node.health.hopeless(a.node.Open(), a.node.o.Keeper.Lapsed()); len(list) > 0 {
