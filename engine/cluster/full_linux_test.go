@@ -30,6 +30,7 @@ func jobAt(t *testing.T, not []int) string {
 // One of three workers sleeps, and has a long lease: the inboxes of its shards are full. Those that have links for it wait, and go on when
 // it has woken up.
 func TestProcesses_anInboxIsFull(t *testing.T) {
+	leftToUnraced(t)
 	t.Parallel()
 	site := newWebSite(t)
 	site.long, site.further = 1500, 40
@@ -70,6 +71,7 @@ func bound(t *testing.T, js jetstream.JetStream, more int64) {
 
 // The streams of the shards are full, as where the server's disk is: the workers say so and wait, and go on when there is room.
 func TestProcesses_theStreamsAreFull(t *testing.T) {
+	leftToUnraced(t)
 	t.Parallel()
 	c := newServers(t, newWebSite(t), serverOrders{})
 	js := dial(t, c.addr())
@@ -91,6 +93,7 @@ func TestProcesses_theStreamsAreFull(t *testing.T) {
 // A host is left alone from the end of a request to the beginning of the next one, as long as its shard has the same owner. That the site
 // sees a gap no shorter is no matter of time: it sees the end before the worker does, and the beginning after.
 func TestProcesses_hostsAreLeftAlone(t *testing.T) {
+	leftToUnraced(t)
 	t.Parallel()
 	c := newServers(t, newWebSite(t), serverOrders{})
 	patient := func(o *workerOrders) { o.TTL = 30 * time.Second }
@@ -150,6 +153,7 @@ func TestProcesses_aWorkerStaysSlow(t *testing.T) { aSlowConsumer(t, 10*time.Mil
 
 func aSlowConsumer(t *testing.T, later time.Duration) {
 	t.Helper()
+	leftToUnraced(t)
 	t.Parallel()
 	site := newWebSite(t)
 	site.long, site.further = 6000, 60

@@ -209,3 +209,14 @@ func (p *proxy) close() {
 	_ = p.listener.Close()
 	p.work.Wait()
 }
+
+// raced is whether the race detector watches.
+var raced bool
+
+// leftToUnraced skips a test of processes under the race detector, in which each of them is five times as slow.
+func leftToUnraced(t *testing.T) {
+	t.Helper()
+	if raced {
+		t.Skip("-race: its processes run what other tests run in one")
+	}
+}
