@@ -37,15 +37,21 @@ func setPlace(tx crawl.Tx, p place) error {
 	return tx.Put(bucketMeta, rowStream, []byte(p.stream))
 }
 
-// apply does what a message says, unless the local store has it already.
-func apply(local crawl.DB, sequence uint64, w *writes) error {
+// apply does what messages say that follow each other, up to a sequence, but for those that the local store has already.
+func apply(local crawl.DB, last uint64, list ...*writes) error {
 	return local.Update(func(tx crawl.Tx) error {
-		if placeOf(tx).sequence >= sequence {
+		at := placeOf(tx).sequence
+		if at >= last {
 			return nil
 		}
-		if err := w.apply(tx); err != nil {
-			return err
+		for i, w := range list {
+			if last-uint64(len(list)-1-i) <= at {
+				continue
+			}
+			if err := w.apply(tx); err != nil {
+				return err
+			}
 		}
-		return setSequence(tx, sequence)
+		return setSequence(tx, last)
 	})
 }

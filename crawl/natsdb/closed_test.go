@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/winnow-go/winnow/cache"
+	"github.com/winnow-go/winnow/crawl"
 )
 
 // The connection is closed for good while a stream is read: opening fails, and doesn't wait for ever.
@@ -21,15 +22,17 @@ func TestOpen_theConnectionIsClosedWhileItReads(t *testing.T) {
 	}
 	js := h.dial()
 	second := &store{DB: cache.NewMap()}
-	applied := 0
-	var count func()
-	count = func() {
-		if applied++; applied == batch/2 {
-			js.Conn().Close()
-		}
-		second.updated.Store(&count)
+	var look func()
+	look = func() {
+		_ = second.View(func(tx crawl.Tx) error {
+			if placeOf(tx).stream != "" { // it gets the first messages, and has others to read
+				js.Conn().Close()
+			}
+			return nil
+		})
+		second.updated.Store(&look)
 	}
-	second.updated.Store(&count)
+	second.updated.Store(&look)
 	ended := make(chan error, 1)
 	go func() {
 		db, err := Open(t.Context(), Options{JetStream: js, Name: "s", Local: second, Wait: time.Second})

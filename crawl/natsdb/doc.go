@@ -8,7 +8,8 @@
 // Where things are:
 //
 //	options.go   Options
-//	open.go      Open: the stream, taking it over, catching up
+//	open.go      Open: the stream, taking it over
+//	replay.go    the local store catches up with the stream
 //	db.go        DB: View, Update, Close
 //	group.go     several Updates in one transaction
 //	recorder.go  what a transaction writes

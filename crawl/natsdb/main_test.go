@@ -92,6 +92,7 @@ type store struct {
 	dead    atomic.Bool
 	dieNext atomic.Bool // between the function of a transaction and its commit
 	fails   atomic.Int32
+	updates atomic.Int32           // transactions that were begun
 	updated atomic.Pointer[func()] // called once, before an Update
 }
 
@@ -105,6 +106,7 @@ func (s *store) Update(f func(crawl.Tx) error) error {
 	if s.fails.Add(-1) >= 0 {
 		return errDead
 	}
+	s.updates.Add(1)
 	return s.DB.Update(func(tx crawl.Tx) error {
 		err := f(tx)
 		if err == nil && s.dieNext.CompareAndSwap(true, false) {

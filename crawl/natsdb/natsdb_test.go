@@ -345,3 +345,54 @@ func FuzzReadWrites(f *testing.F) {
 		}
 	})
 }
+
+// A store that catches up takes many messages in one transaction, which waits for the disk once.
+func TestOpen_catchesUpInFewTransactions(t *testing.T) {
+	h := newHost(t, 0)
+	first := h.machine(t, "s", t.TempDir())
+	for i := range 300 {
+		put(t, first, fmt.Sprint(i), "1")
+	}
+	second := h.machine(t, "s", t.TempDir())
+	if got, want := rows(t, second), rows(t, first); got != want {
+		t.Errorf("it has %.100s, want %.100s", got, want)
+	}
+	if n := second.local.updates.Load(); n > 30 {
+		t.Errorf("it took %d transactions for 300 messages", n)
+	}
+}
+
+// Messages are applied together up to a number of bytes, and none of them twice.
+func TestPile_isApplied(t *testing.T) {
+	l := local(t, t.TempDir())
+	defer l.Close()
+	w := func(n int) *writes {
+		one := &writes{}
+		one.add(write{bucket: "b", key: fmt.Sprint(n), value: make([]byte, pileBytes/2)})
+		return one
+	}
+	p := pile{local: l, next: 7}
+	for n := range 3 {
+		if err := p.add(w(n)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := l.updates.Load(); n != 1 || len(p.list) != 1 {
+		t.Errorf("%d transactions, and %d messages wait", n, len(p.list))
+	}
+	if err := p.apply(); err != nil {
+		t.Fatal(err)
+	}
+	if err := apply(l, 10, w(1), w(3)); err != nil { // the first of them is there: it is not applied again
+		t.Fatal(err)
+	}
+	err := l.View(func(tx crawl.Tx) error {
+		if at := placeOf(tx).sequence; at != 10 {
+			t.Errorf("it is at %d", at)
+		}
+		return nil
+	})
+	if got := strings.Count(rows(t, l), "="); err != nil || got != 4 {
+		t.Errorf("%d rows, %v", got, err)
+	}
+}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/nats-io/nats.go"
@@ -101,7 +100,7 @@ func (d *DB) follow(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := d.replay(ctx, at, info.State); err != nil {
+	if err := (replay{d}).run(ctx, at, info.State); err != nil {
 		return err
 	}
 	d.sequence = info.State.LastSeq
@@ -125,85 +124,4 @@ func (d *DB) start(ctx context.Context, info *jetstream.StreamInfo) (uint64, err
 		return at.sequence, nil
 	}
 	return d.load(ctx, id, info.State.FirstSeq)
-}
-
-// batch is how many messages are read at once, of batchBytes in all if they are as long as most are: the server cuts off those that don't
-// take what they wanted as fast as it comes.
-const (
-	batch      = 256
-	batchBytes = 4 << 20
-)
-
-func batchOf(state jetstream.StreamState) uint64 {
-	return max(1, min(batch, batchBytes*state.Msgs/max(1, state.Bytes)))
-}
-
-// replay applies the messages after one up to the last, without a gap: the owner before may cut the stream meanwhile, which is errCut.
-func (d *DB) replay(ctx context.Context, after uint64, state jetstream.StreamState) error {
-	last, most := state.LastSeq, batchOf(state)
-	if after >= last {
-		return nil
-	}
-	// An ordered consumer outlasts ctx where the connection is closed.
-	reader, err := d.o.JetStream.CreateConsumer(ctx, d.o.Name, jetstream.ConsumerConfig{
-		DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: after + 1, InactiveThreshold: time.Minute,
-		AckPolicy: jetstream.AckNonePolicy, MemoryStorage: true,
-	})
-	if err != nil {
-		return err
-	}
-	for after < last {
-		n, err := d.replaySome(ctx, reader, after+1, min(most, last-after))
-		if err != nil {
-			return err
-		}
-		if after += n; n == 0 {
-			return errCut
-		}
-	}
-	return nil
-}
-
-// replaySome applies as many messages from one on as come in the time for an answer, and returns how many they were.
-func (d *DB) replaySome(ctx context.Context, reader jetstream.Consumer, from, want uint64) (n uint64, err error) {
-	bounded, cancel := context.WithTimeout(ctx, d.o.Wait)
-	defer cancel() // also ends what is left of a Fetch
-	messages, err := reader.Fetch(int(want), jetstream.FetchContext(bounded))
-	if err != nil {
-		return 0, err
-	}
-	for m := range messages.Messages() {
-		if err := d.take(ctx, m, from+n); err != nil {
-			return n, err
-		}
-		n++
-	}
-	if err := messages.Error(); err != nil && bounded.Err() == nil {
-		return n, err
-	}
-	return n, ctx.Err()
-}
-
-// take applies the message of a sequence.
-func (d *DB) take(ctx context.Context, m jetstream.Msg, sequence uint64) error {
-	about, err := m.Metadata()
-	if err != nil {
-		return err
-	}
-	if about.Sequence.Stream != sequence {
-		return errCut
-	}
-	w, err := d.writesOf(ctx, m.Headers(), m.Data())
-	if errors.Is(err, ErrDamaged) && d.isCut(ctx, sequence) { // its object went with it
-		return errCut
-	}
-	if err != nil {
-		return fmt.Errorf("natsdb: message %d of %s: %w", sequence, d.o.Name, err)
-	}
-	return apply(d.o.Local, sequence, w)
-}
-
-func (d *DB) isCut(ctx context.Context, sequence uint64) bool {
-	info, err := d.stream.Info(ctx)
-	return err == nil && info.State.FirstSeq > sequence
 }

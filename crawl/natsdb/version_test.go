@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/winnow-go/winnow/cache"
 )
@@ -26,11 +27,11 @@ func messagesOfV1() []*writes {
 	return []*writes{&first, &second, &third}
 }
 
-// A stream that the first version has written is read by this one, and written on.
-func TestOpen_readsTheFirstVersion(t *testing.T) {
-	h := newHost(t, 0)
-	js := h.dial()
-	if _, err := makeStream(t.Context(), Options{JetStream: js, Name: "s", Replicas: 1}); err != nil {
+// publishV1 makes a stream of those messages.
+func publishV1(t *testing.T, js jetstream.JetStream) jetstream.Stream {
+	t.Helper()
+	stream, err := makeStream(t.Context(), Options{JetStream: js, Name: "s", Replicas: 1})
+	if err != nil {
 		t.Fatal(err)
 	}
 	for i := range messagesOfV1() {
@@ -43,11 +44,50 @@ func TestOpen_readsTheFirstVersion(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	return stream
+}
+
+// A stream that the first version has written is read by this one, and written on.
+func TestOpen_readsTheFirstVersion(t *testing.T) {
+	h := newHost(t, 0)
+	publishV1(t, h.dial())
 	db := h.machine(t, "s", t.TempDir())
 	if got := rows(t, db); got != "a=3 empty=" {
 		t.Errorf("got %s", got)
 	}
 	put(t, db, "more", "4")
+	if got := rows(t, h.machine(t, "s", t.TempDir())); got != "a=3 empty= more=4" {
+		t.Errorf("and then %s", got)
+	}
+}
+
+// The object of testdata/v1 is a snapshot of the first two messages, which are cut off then: it was written by the first version, too.
+func TestOpen_readsASnapshotOfTheFirstVersion(t *testing.T) {
+	h := newHost(t, 0)
+	js := h.dial()
+	stream := publishV1(t, js)
+	objects, err := makeObjects(t.Context(), Options{JetStream: js, Name: "s", Replicas: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(filepath.Join(firstVersion, "snapshot"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := objects.PutBytes(t.Context(), "s-00000000000000000002", data); err != nil {
+		t.Fatal(err)
+	}
+	if err := stream.Purge(t.Context(), jetstream.WithPurgeSequence(3)); err != nil {
+		t.Fatal(err)
+	}
+	db := h.machine(t, "s", t.TempDir())
+	if got := rows(t, db); got != "a=3 empty=" {
+		t.Errorf("got %s", got)
+	}
+	put(t, db, "more", "4")
+	if err := db.Snapshot(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	if got := rows(t, h.machine(t, "s", t.TempDir())); got != "a=3 empty= more=4" {
 		t.Errorf("and then %s", got)
 	}

@@ -52,6 +52,14 @@ func (w *writes) apply(tx crawl.Tx) error {
 	return nil
 }
 
+// size is about how many bytes they are.
+func (w *writes) size() (n int) {
+	for _, one := range w.list {
+		n += len(one.bucket) + len(one.key) + len(one.value)
+	}
+	return n
+}
+
 // The form of bytes: one that names the form, then zstd of the writes, each of them an operation, bucket, key and, where it puts, value,
 // with their lengths before them.
 const (

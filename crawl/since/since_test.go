@@ -208,9 +208,10 @@ func TestPage_rateIsThatOfTheChanges(t *testing.T) {
 
 // Each page of a host comes whole in about a hundred runs, and small hosts sooner.
 func TestAudits_haveAllPagesTheirTurn(t *testing.T) {
+	leftToUnraced(t)
 	db := cache.NewMap()
 	b := open(t, db, "one", false)
-	for n := range 3000 {
+	for n := range 1700 {
 		b.put(t, Page{URL: fmt.Sprintf("https://big.example/%d", n), ETag: "x", First: start, Checked: start, Whole: start})
 	}
 	b.put(t, Page{URL: "https://small.example/", ETag: "x", First: start, Checked: start, Whole: start}, Page{URL: "https://small.example/no"})
@@ -220,8 +221,8 @@ func TestAudits_haveAllPagesTheirTurn(t *testing.T) {
 		now := start.Add(time.Duration(run) * day)
 		b = open(t, db, fmt.Sprint("run", run), true)
 		chosen, err := b.Audits(now)
-		if err != nil || len(chosen) != 31 {
-			t.Fatalf("run %d: %d audits, %v, want thirty of the one host and one of the other", run, len(chosen), err)
+		if err != nil || len(chosen) != 18 {
+			t.Fatalf("run %d: %d audits, %v, want seventeen of the one host and one of the other", run, len(chosen), err)
 		}
 		for key := range chosen {
 			whole[key]++
@@ -235,7 +236,7 @@ func TestAudits_haveAllPagesTheirTurn(t *testing.T) {
 		}
 		end(t, b)
 	}
-	if len(whole) != 3001 || whole["https://small.example/"] != 100 || whole["https://small.example/no"] != 0 {
+	if len(whole) != 1701 || whole["https://small.example/"] != 100 || whole["https://small.example/no"] != 0 {
 		t.Errorf("%d pages had their turn", len(whole))
 	}
 }
@@ -371,5 +372,16 @@ func TestRewrite_changesTheTextsOfASeries(t *testing.T) {
 		if text, err := b.Text(url); err != nil || string(text) != want {
 			t.Errorf("%q, %v; want %q", text, err, want)
 		}
+	}
+}
+
+// raced is whether the race detector watches.
+var raced bool
+
+// leftToUnraced skips a test under the race detector that has one goroutine and much to compute.
+func leftToUnraced(t *testing.T) {
+	t.Helper()
+	if raced {
+		t.Skip("-race: one goroutine is at work")
 	}
 }

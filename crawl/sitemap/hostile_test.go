@@ -79,6 +79,7 @@ func TestRead_entitiesOfADocumentAreNeverExpanded(t *testing.T) {
 }
 
 func TestRead_hugeTokensAreSkippedAndReadingGoesOn(t *testing.T) {
+	leftToUnraced(t)
 	size := soak(20 << 20)
 	for name, c := range map[string]struct {
 		head, unit, tail string
@@ -244,6 +245,7 @@ func TestRead_endlessEmptyGzipMembersEnd(t *testing.T) {
 }
 
 func TestRead_endlessBodyEndsWithTheContext(t *testing.T) {
+	leftToUnraced(t)
 	for name, unit := range map[string]string{
 		"urls":    a,
 		"text":    "x",
@@ -302,6 +304,7 @@ func TestRead_manyFaultsAreGivenUp(t *testing.T) {
 }
 
 func TestRead_memoryStaysFlat(t *testing.T) {
+	leftToUnraced(t)
 	peak := func(n int) (heap uint64) {
 		r := &sampled{Reader: &repeat{head: openSet, unit: fullEntry, n: n, tail: closeSet}, peak: &heap}
 		for range Read(t.Context(), r, base, Limits{MaxURLs: n, MaxBytes: 1 << 30}) {

@@ -82,3 +82,14 @@ const (
 
 // entries is a url set with the given inside.
 func entries(inside string) string { return openSet + inside + closeSet }
+
+// raced is whether the race detector watches.
+var raced bool
+
+// leftToUnraced skips a test under the race detector that has one goroutine and much to compute.
+func leftToUnraced(t *testing.T) {
+	t.Helper()
+	if raced {
+		t.Skip("-race: one goroutine is at work")
+	}
+}

@@ -18,7 +18,8 @@
 // A cluster has a fixed number of shards, and every host belongs to one of them, with its pages, its pace and its queue. A shard is a store
 // ([github.com/winnow-go/winnow/crawl/natsdb]) whose transactions are in a stream before they count, and which takes them only from the
 // member that opened it last. That is the one thing that keeps two members apart, and it needs no clock. Leases in a key-value store keep
-// them apart as a rule, share the shards evenly, and find out who is dead.
+// them apart as a rule, share the shards evenly, and find out who is dead. A member that is there and can't serve its shards, as on a very
+// slow connection, gives them to the others for a while.
 //
 // A link to a host of another shard goes to the inbox of that shard, a stream, before the page that has it is completed. So a member may
 // die at any moment: what it had not completed is fetched again, its links are sent again, and a link that is there twice is claimed

@@ -104,6 +104,7 @@ func (p *process) used() time.Duration {
 // The processor's time of one, two and three workers against one frontier, on the same pages over HTTP, and what goes over NATS. The
 // fetching is nearly nothing here, so that the rest is seen.
 func TestFigures_aPage(t *testing.T) {
+	leftToUnraced(t)
 	figurePages := inFull(2000, 60)
 	newSite := func() *webSite {
 		s := &webSite{madeUp: newMadeUp(t, figurePages, 300)}
@@ -146,6 +147,7 @@ func TestFigures_aPage(t *testing.T) {
 
 // How long it takes from a worker's death until the others have its shards, and until the first of its pages is fetched.
 func TestFigures_takeOver(t *testing.T) {
+	leftToUnraced(t)
 	for _, ttl := range inFull([]time.Duration{time.Second, 10 * time.Second}, []time.Duration{time.Second}) {
 		c := newServers(t, newWebSite(t), serverOrders{})
 		lease := func(o *workerOrders) { o.TTL, o.Shards = ttl, 12 }

@@ -30,6 +30,7 @@ func jobAt(t *testing.T, not []int) string {
 // One of three workers sleeps, and has a long lease: the inboxes of its shards are full. Those that have links for it wait, and go on when
 // it has woken up.
 func TestProcesses_anInboxIsFull(t *testing.T) {
+	leftToUnraced(t)
 	t.Parallel()
 	site := newWebSite(t)
 	site.long, site.further = 1500, 40
@@ -70,6 +71,7 @@ func bound(t *testing.T, js jetstream.JetStream, more int64) {
 
 // The streams of the shards are full, as where the server's disk is: the workers say so and wait, and go on when there is room.
 func TestProcesses_theStreamsAreFull(t *testing.T) {
+	leftToUnraced(t)
 	t.Parallel()
 	c := newServers(t, newWebSite(t), serverOrders{})
 	js := dial(t, c.addr())
@@ -88,6 +90,38 @@ func TestProcesses_theStreamsAreFull(t *testing.T) {
 	c.events(a, "job")
 }
 
+// A host is left alone from the end of a request to the beginning of the next one, as long as its shard has the same owner. That the site
+// sees a gap no shorter is no matter of time: it sees the end before the worker does, and the beginning after.
+func TestProcesses_hostsAreLeftAlone(t *testing.T) {
+	leftToUnraced(t)
+	t.Parallel()
+	c := newServers(t, newWebSite(t), serverOrders{})
+	patient := func(o *workerOrders) { o.TTL = 30 * time.Second }
+	a, b := c.join("a", c.addr(), patient), c.join("b", c.addr(), patient)
+	c.shares(3, a, b)
+	c.delay = 50 * time.Millisecond
+	c.site.change(func() { c.site.allowed = many })
+	c.start(a, "job")
+	c.events(a, "job")
+	c.site.mu.Lock()
+	defer c.site.mu.Unlock()
+	pairs := 0
+	for host, list := range c.site.requests {
+		for i := 1; i < len(list); i++ {
+			before, r := list[i-1], list[i]
+			if before.worker != r.worker {
+				continue // such an owner waits since it opened the shard
+			}
+			if pairs++; r.came.Sub(before.over) < c.delay {
+				t.Errorf("%s: a request %s after the last one, want %s", host, r.came.Sub(before.over), c.delay)
+			}
+		}
+	}
+	if pairs < c.site.pages/2 {
+		t.Errorf("%d pairs of requests on %d pages", pairs, c.site.pages)
+	}
+}
+
 // slowConsumers are those that the server has cut off.
 func (c *servers) slowConsumers() (n int) {
 	ctx, cancel := context.WithTimeout(c.Context(), 10*time.Second)
@@ -99,7 +133,7 @@ func (c *servers) slowConsumers() (n int) {
 	r.Close = true
 	answer, err := http.DefaultClient.Do(r)
 	if err != nil {
-		c.Fatal(err)
+		return 0 // it is called again
 	}
 	defer answer.Body.Close()
 	var all struct {
@@ -112,7 +146,14 @@ func (c *servers) slowConsumers() (n int) {
 }
 
 // A worker reads so slowly what the server sends that this cuts it off; later it is merely slow.
-func TestProcesses_aSlowConsumer(t *testing.T) {
+func TestProcesses_aSlowConsumer(t *testing.T) { aSlowConsumer(t, time.Millisecond) }
+
+// A worker stays so slow that the server cuts it off all the time: the others do its work, and when it is fast again it has its share.
+func TestProcesses_aWorkerStaysSlow(t *testing.T) { aSlowConsumer(t, 10*time.Millisecond) }
+
+func aSlowConsumer(t *testing.T, later time.Duration) {
+	t.Helper()
+	leftToUnraced(t)
 	t.Parallel()
 	site := newWebSite(t)
 	site.long, site.further = 6000, 60
@@ -125,7 +166,8 @@ func TestProcesses_aSlowConsumer(t *testing.T) {
 	line.slowDown(50 * time.Millisecond)
 	c.site.change(func() { c.site.allowed = many })
 	c.await("a slow consumer", func() bool { return c.slowConsumers() > 0 })
-	line.slowDown(time.Millisecond)
+	line.slowDown(later)
 	c.events(b, "job")
+	line.slowDown(min(later, time.Millisecond))
 	c.shares(2, a, b, x)
 }

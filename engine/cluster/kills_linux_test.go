@@ -63,6 +63,7 @@ func TestProcesses_aWorkerIsKilled(t *testing.T) {
 // One of three workers sleeps past its lease, while it has a page that another one then fetches and completes. When it wakes up its result
 // is refused.
 func TestProcesses_aWorkerSleepsPastItsLease(t *testing.T) {
+	leftToUnraced(t)
 	t.Parallel()
 	c, a, b, x := threeAtWork(t)
 	c.site.change(func() { c.site.hold, c.site.allowed = "x", many })
@@ -82,6 +83,7 @@ func TestProcesses_aWorkerSleepsPastItsLease(t *testing.T) {
 
 // The NATS server is killed and started again on what it has stored, also while one worker is dead and another one sleeps.
 func TestProcesses_theServerIsKilled(t *testing.T) {
+	leftToUnraced(t)
 	t.Parallel()
 	c, a, b, x := threeAtWork(t)
 	c.nats.kill()
@@ -103,6 +105,7 @@ func TestProcesses_theServerIsKilled(t *testing.T) {
 
 // A worker's connection passes nothing on any more, until others have its shards; then what it has sent meanwhile arrives.
 func TestProcesses_aConnectionIsSevered(t *testing.T) {
+	leftToUnraced(t)
 	t.Parallel()
 	c := newServers(t, newWebSite(t), serverOrders{})
 	line := newProxy(t, c.addr())

@@ -86,12 +86,18 @@ func join(t *testing.T, js jetstream.JetStream, visit func(context.Context, Job,
 	return m
 }
 
+// late reports whether go test is about to end the test: no other time bounds how slow the machine may be.
+func late(t *testing.T) bool {
+	end, ok := t.Deadline()
+	return ok && time.Until(end) < 40*time.Second
+}
+
 // until waits for something that comes by itself.
 func until(t *testing.T, what string, there func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(2 * time.Minute); !there(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("%s: not within two minutes", what)
+	for ; !there(); time.Sleep(5 * time.Millisecond) {
+		if late(t) {
+			t.Fatalf("%s: not in the time that go test has", what)
 		}
 	}
 }
@@ -202,4 +208,15 @@ func (p *proxy) close() {
 	p.mu.Unlock()
 	_ = p.listener.Close()
 	p.work.Wait()
+}
+
+// raced is whether the race detector watches.
+var raced bool
+
+// leftToUnraced skips a test of processes under the race detector, in which each of them is five times as slow.
+func leftToUnraced(t *testing.T) {
+	t.Helper()
+	if raced {
+		t.Skip("-race: its processes run what other tests run in one")
+	}
 }

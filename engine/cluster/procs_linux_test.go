@@ -151,6 +151,14 @@ type webSite struct {
 	further   int    // links of a page to any others
 	number    int    // of the last visit
 	heldVisit string // that of the page that is held
+
+	requests map[string][]request // by host, in the order in which they came
+}
+
+// request is one of a worker.
+type request struct {
+	worker     string
+	came, over time.Time
 }
 
 func (s *webSite) url(page int) string {
@@ -163,10 +171,17 @@ func (s *webSite) url(page int) string {
 // ServeHTTP serves a page: the URLs that it leads to.
 func (s *webSite) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	worker, url := r.Header.Get("X-Worker"), "http://"+r.Host+r.URL.Path
+	came := time.Now()
 	visit, ok := s.let(r.Context(), worker, url)
 	if !ok {
 		return
 	}
+	s.change(func() {
+		if s.requests == nil {
+			s.requests = map[string][]request{}
+		}
+		s.requests[r.Host] = append(s.requests[r.Host], request{worker, came, time.Now()})
+	})
 	w.Header().Set("X-Visit", visit)
 	_, _ = io.WriteString(w, strings.Join(s.links(url), "\n"))
 }
@@ -220,6 +235,7 @@ type servers struct {
 	nats    *process
 	order   serverOrders
 	workers map[string]*process
+	delay   time.Duration // of jobs
 }
 
 func newServers(t *testing.T, site *webSite, order serverOrders) *servers {
@@ -259,17 +275,31 @@ func (c *servers) join(name, server string, change ...func(*workerOrders)) *proc
 // await waits for something that comes by itself, and shows what the processes have logged if it doesn't come.
 func (c *servers) await(what string, there func() bool) {
 	c.Helper()
-	for deadline := time.Now().Add(2 * time.Minute); !there(); time.Sleep(20 * time.Millisecond) {
-		if time.Now().Before(deadline) {
-			continue
+	for ; !there(); time.Sleep(20 * time.Millisecond) {
+		if late(c.T) {
+			c.show()
+			c.Fatalf("%s: not in the time that go test has", what)
 		}
-		for name, p := range c.workers {
-			c.Logf("%s:\n%s", name, p.err.tail())
+	}
+}
+
+// show logs what is known of the processes.
+func (c *servers) show() {
+	c.site.mu.Lock()
+	c.Logf("visits by %v, %d pages, %d more allowed", c.site.by, len(c.site.visits), c.site.allowed)
+	c.site.mu.Unlock()
+	for name, p := range c.workers {
+		c.Logf("%s:\n%s", name, p.err.tail())
+	}
+	for name, p := range c.workers {
+		select {
+		case <-p.exited:
+			c.Logf("%s has ended", name)
+		default:
+			var list []int
+			answers := p.call("/shards", nil, &list)
+			c.Logf("%s answers: %t; it has the shards %v", name, answers, list)
 		}
-		c.site.mu.Lock()
-		c.Logf("visits by %v, %d pages, %d more allowed", c.site.by, len(c.site.visits), c.site.allowed)
-		c.site.mu.Unlock()
-		c.Fatalf("%s: not within two minutes", what)
 	}
 }
 
@@ -291,7 +321,7 @@ func (c *servers) start(p *process, job string) {
 	seeds := []crawl.Found{{URL: c.site.url(0)}}
 	c.await("start", func() bool {
 		var nothing any
-		return p.call("/start", startOrder{Job{ID: job, Limit: 100_000}, seeds}, &nothing)
+		return p.call("/start", startOrder{Job{ID: job, Limit: 100_000, Delay: c.delay}, seeds}, &nothing)
 	})
 }
 

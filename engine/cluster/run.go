@@ -74,15 +74,21 @@ func (m *Member) openShards() {
 				continue
 			}
 			m.say("subscribe", m.calls.Serve(m.node.Open()))
-			serving.Go(func() { m.takeIn(shard) })
-			serving.Go(func() { m.tend(shard) })
+			poked := m.node.Poked(shard)
+			serving.Go(func() { m.takeIn(shard, poked) })
+			serving.Go(func() { m.tend(shard, poked) })
 		}
 	}
 }
 
+// serves reports whether a shard is open as it was when it got that channel: one that was opened again since then is others' work.
+func (m *Member) serves(shard int, poked <-chan struct{}) bool {
+	return m.ctx.Err() == nil && poked != nil && m.node.Poked(shard) == poked
+}
+
 // takeIn reads the inbox of a shard as long as it is open.
-func (m *Member) takeIn(shard int) {
-	for m.ctx.Err() == nil {
+func (m *Member) takeIn(shard int, poked <-chan struct{}) {
+	for m.serves(shard, poked) {
 		_, err := m.node.TakeIn(m.ctx, shard)
 		if errors.Is(err, node.ErrNotOwner) || gone(err) {
 			return
@@ -95,9 +101,9 @@ func (m *Member) takeIn(shard int) {
 }
 
 // tend looks after the jobs whose home a shard is as long as it is open.
-func (m *Member) tend(shard int) {
+func (m *Member) tend(shard int, poked <-chan struct{}) {
 	every := tendEvery
-	for m.ctx.Err() == nil {
+	for m.serves(shard, poked) {
 		changed, err := m.node.Tend(m.ctx, shard)
 		if errors.Is(err, node.ErrNotOwner) || gone(err) {
 			return
@@ -110,7 +116,7 @@ func (m *Member) tend(shard int) {
 		select {
 		case <-m.ctx.Done():
 		case <-timer.C:
-		case <-m.node.Poked(shard):
+		case <-poked:
 			every = tendEvery
 		}
 		timer.Stop()

@@ -13,6 +13,7 @@ func storms() int { return inFull(40, 1) }
 
 // Faults follow each other at any moment, so that each of them meets what another one has set going.
 func TestProcesses_storm(t *testing.T) {
+	leftToUnraced(t)
 	t.Parallel()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)

@@ -25,7 +25,9 @@ func (m *Member) worker() {
 		w, wait, err := m.node.Lease(m.ctx)
 		switch {
 		case err != nil:
-			m.say("lease a page", err)
+			if !gone(err) {
+				m.say("lease a page", err)
+			}
 			_ = pause(m.ctx, retryWork)
 		case w != nil:
 			m.handle(w)

@@ -80,6 +80,7 @@ func TestWant_isWhatACrawlerGets(t *testing.T) {
 
 // A crawl with many workers takes pages in an order of their own. The site is made so that only "shortcut" is sensitive to that.
 func TestWant_isWhateverTheOrderOfWork(t *testing.T) {
+	leftToUnraced(t)
 	crawls := crawls()
 	sensitive := false
 	for seed := range uint64(soak(3, 100)) {
@@ -103,6 +104,7 @@ func TestWant_isWhateverTheOrderOfWork(t *testing.T) {
 }
 
 func TestWant_eachTrapAlone(t *testing.T) {
+	leftToUnraced(t)
 	for _, trap := range Names() {
 		for _, w := range []Want{{MaxDiscoveryDepth: new(5)}, {MaxDiscoveryDepth: new(5), AllowExternalLinks: true, AllowSubdomains: true}} {
 			site := New(fast(Options{Only: []string{trap}}))
@@ -118,6 +120,7 @@ func TestWant_eachTrapAlone(t *testing.T) {
 }
 
 func TestWant_endlessTrapsHaveBounds(t *testing.T) {
+	leftToUnraced(t)
 	for i, w := range []Want{
 		{MaxDiscoveryDepth: new(4)},
 		{MaxDepth: new(3), MaxDiscoveryDepth: new(5)},

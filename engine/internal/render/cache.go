@@ -2,6 +2,7 @@ package render
 
 import (
 	"context"
+	"crypto/sha256"
 
 	"github.com/winnow-go/winnow/engine/internal/flight"
 	"github.com/winnow-go/winnow/engine/internal/lru"
@@ -17,16 +18,21 @@ const (
 // Cache keeps outputs, under what they were made from and how. They are shared and must not be changed. Safe for concurrent use.
 type Cache struct {
 	kept    *lru.Cache[string, *Output]
-	packed  *lru.Cache[string, kept]
-	ring    ring // texts of those
+	packed  *lru.Cache[digest, kept]
+	ring    ring // what those are
 	flights flight.Group[*Output]
 }
+
+// digest stands for a key, which is ten times as long, in memory.
+type digest [sha256.Size]byte
+
+func digestOf(key string) digest { return sha256.Sum256([]byte(key)) }
 
 // NewCache makes an empty cache, of 64 MiB in memory at most and 24 MiB in a file without a name in a folder; "": in memory too. It has to
 // be closed.
 func NewCache(dir string) *Cache {
 	return &Cache{
-		kept: lru.New[string, *Output](maxBytes), packed: lru.New[string, kept](maxPacked), ring: ring{dir: dir, size: maxPacked},
+		kept: lru.New[string, *Output](maxBytes), packed: lru.New[digest, kept](maxPacked), ring: ring{dir: dir, size: maxPacked},
 	}
 }
 
@@ -45,7 +51,7 @@ func (c *Cache) get(key string) (*Output, bool) {
 	if out, ok := c.kept.Get(key); ok {
 		return out, true
 	}
-	k, ok := c.packed.Get(key)
+	k, ok := c.packed.Get(digestOf(key))
 	if !ok {
 		return nil, false
 	}
@@ -60,7 +66,7 @@ func (c *Cache) put(key string, out *Output, o *Request) {
 		return
 	}
 	k := pack(out).moved(&c.ring)
-	c.packed.Put(key, k, k.size())
+	c.packed.Put(digestOf(key), k, k.size())
 }
 
 // Make renders once for all that want the same at the same time, or returns what is kept.

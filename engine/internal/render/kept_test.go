@@ -36,23 +36,6 @@ func TestPack_givesBackWhatItWasGiven(t *testing.T) {
 	}
 }
 
-// What comes out of packed bytes that are others is an error, and never takes more room than there are bytes.
-func TestTexts_readOnlyWhatWasPacked(t *testing.T) {
-	data := appendList(appendText(nil, "oats"), []string{"rye", ""})
-	for n := range data {
-		in := texts{data: data[:n]}
-		if text, list := in.text(), in.list(); in.err == nil {
-			t.Errorf("%d of %d bytes gave %q and %q", n, len(data), text, list)
-		}
-	}
-	for _, bad := range [][]byte{{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1}, {0x80}, {200, 1, 'x'}} {
-		in := texts{data: bad}
-		if list := in.list(); in.err == nil || len(list) > len(bad) {
-			t.Errorf("%v gave %q", bad, list)
-		}
-	}
-}
-
 // A job's pages are not parsed again where the cache has their outputs, and a single scrape shares those.
 func TestCache_keepsOutputsOfJobs(t *testing.T) {
 	c, r := NewCache(""), Request{OfJob: true, Options: formats.Options{Formats: []formats.Type{formats.Markdown}}}

@@ -3,6 +3,7 @@
 //	render.go    Request, and Render
 //	cache.go     Cache: outputs that are kept
 //	kept.go      an output, packed
+//	plain.go     data as bytes
 //	ring.go      a file of packed outputs
 //	output.go    Output and its size
 //	crawled.go   what a crawl looks at: links, and what pages are compared by

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// ring keeps packed texts in a file without a name, the latest so many bytes of them: a crawl puts in one after another, which would be
+// ring keeps packed outputs in a file without a name, the latest so many bytes of them: a crawl puts in one after another, which would be
 // most of its memory, and seldom takes one out. Safe for concurrent use.
 type ring struct {
 	dir  string // "": there is none

@@ -47,8 +47,8 @@ func TestRing_keepsTheLatest(t *testing.T) {
 	}
 }
 
-// The memory of an engine with a folder has no texts of jobs; where the folder can't be written they stay in memory.
-func TestCache_textsOfJobsAreInAFile(t *testing.T) {
+// The memory of an engine with a folder has no outputs of jobs; where the folder can't be written they stay in memory.
+func TestCache_outputsOfJobsAreInAFile(t *testing.T) {
 	for name, dir := range map[string]string{"folder": t.TempDir(), "no folder": filepath.Join(t.TempDir(), "missing"), "memory": ""} {
 		c, r := NewCache(dir), Request{OfJob: true, Options: formats.Options{Formats: []formats.Type{formats.Markdown}}}
 		first, err := c.Make(t.Context(), htmlPage(), &r)
@@ -56,7 +56,7 @@ func TestCache_textsOfJobsAreInAFile(t *testing.T) {
 			t.Fatal(err)
 		}
 		src := htmlPage()
-		if k, ok := c.packed.Get(c.key(src, &r)); !ok || (k.texts == nil) != (name == "folder") {
+		if k, ok := c.packed.Get(digestOf(c.key(src, &r))); !ok || (k.data == nil) != (name == "folder") {
 			t.Errorf("%s: %t, %+v", name, ok, k)
 		}
 		if got, err := c.Make(t.Context(), src, &r); err != nil || src.DOM != nil || !reflect.DeepEqual(got, first) {

@@ -92,8 +92,8 @@ const (
 
 var errMissed = errors.New("cluster: a message of an inbox was lost on its way to the reader")
 
-// Read implements links.Log. It waits a little for the first message. After an error it reads fewer messages at once: the server cuts off
-// those that don't take what they wanted as fast as it comes.
+// Read implements links.Log. It waits a little for the first message. After an error it reads half as many messages at once, and then
+// slowly more: the server cuts off those that don't take what they wanted as fast as it comes, with all that they do.
 func (i *Inbox) Read(ctx context.Context, after uint64, limit int) ([]links.Message, error) {
 	i.reading.Lock()
 	defer i.reading.Unlock()
@@ -104,7 +104,7 @@ func (i *Inbox) Read(ctx context.Context, after uint64, limit int) ([]links.Mess
 		i.reader = nil // the next one reads from where it says
 		i.window = max(1, n/2)
 	case len(list) == n:
-		i.window = 2 * n
+		i.window = n + max(1, n/8)
 	}
 	return list, err
 }

@@ -115,8 +115,12 @@ func TestKeys_readWhatHasChanged(t *testing.T) {
 	}
 	read := func(k *Keys, want int) {
 		t.Helper()
-		if list, err := k.Entries(ctx); err != nil || len(list) != want {
-			t.Fatalf("%d keys, %v, want %d", len(list), err, want)
+		for got := -1; got != want; { // the reader learns of a change a little later
+			list, err := k.Entries(ctx)
+			if err != nil || ctx.Err() != nil {
+				t.Fatalf("%d keys, %v, want %d", len(list), err, want)
+			}
+			got = len(list)
 		}
 	}
 	read(a, 300)
@@ -302,5 +306,28 @@ func TestInbox_aMessageIsLostOnItsWay(t *testing.T) {
 		if err != nil && !errors.Is(err, errMissed) || tries > 2*checkAfter {
 			t.Fatalf("%d lost; read %v, %v", n, list, err)
 		}
+	}
+}
+
+// A reader that was cut off reads half as much at once, and after that a little more each time, not soon as much as before.
+func TestInbox_readsMoreAgainSlowly(t *testing.T) {
+	inbox := open(t).Inbox(0)
+	for n := range 30 {
+		if err := inbox.Append(t.Context(), fmt.Sprint(n), []byte("x")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := inbox.Read(gone, 0, 16); err == nil {
+		t.Fatal("it reads without a server")
+	}
+	after := uint64(0)
+	for _, want := range []int{8, 9, 10} {
+		list, err := inbox.Read(t.Context(), after, 64)
+		if err != nil || len(list) != want {
+			t.Fatalf("%d messages, %v, want %d", len(list), err, want)
+		}
+		after = list[len(list)-1].Sequence
 	}
 }

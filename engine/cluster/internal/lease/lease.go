@@ -3,12 +3,15 @@
 // the one that looks, is dead: its key is deleted, on the condition that it is unchanged, and then its shards are free. One that only
 // slept finds its key gone, and begins again under another name with no shard.
 //
-// A lease is a hint: it keeps members from working on one shard at the same time, as a rule. What makes it safe is that a shard's store
-// refuses all but the one that opened it last.
+// A member that is there and can't do its work must not keep others from it. So its first beat comes when it has read the keys, and one
+// that beats and can't read them any more, or gets no acknowledgement, begins again under another name. It waits longer each time that
+// this happens, or that it was taken for dead. A shard that it can't serve is declined: for some time it takes neither that nor any other,
+// and says so in its key, so that others have larger shares.
 //
 //   - lease.go — [Keeper], [Options], [Store]
 //   - step.go — [Keeper.Step]: the beat, who is alive, and which shards are taken or given up
 //   - share.go — the balanced share
+//   - rest.go — [Keeper.Decline], and how long a member takes part no more after failures
 package lease
 
 import (
@@ -23,6 +26,8 @@ var (
 	ErrConflict = errors.New("lease: the key has another revision")
 	// ErrEvicted: the others took this member for dead. It holds nothing, and has another name from now on.
 	ErrEvicted = errors.New("lease: the other members took this one for dead")
+	// ErrSlow: this member beats, and gets answers so seldom that it gives up. It holds nothing, and has another name from now on.
+	ErrSlow = errors.New("lease: the store of the leases answers too seldom")
 )
 
 // Entry is a key of the store.
@@ -65,8 +70,14 @@ type Keeper struct {
 	name     string
 	revision uint64 // of the member's key; 0: there is none yet
 	fresh    time.Time
+	listed   time.Time // when the keys were last read
+	answered time.Time // when a beat was last acknowledged, or the keys were read before the first one
 	seen     map[string]sight
-	held     map[int]uint64 // the revisions of their keys
+	held     map[int]uint64    // the revisions of their keys
+	declined map[int]time.Time // until when
+
+	resting        time.Time // it takes part again
+	begun, refused failures  // again, under another name; shards
 }
 
 // sight is when a member's key was first seen with a revision.
@@ -77,7 +88,7 @@ type sight struct {
 
 // New returns a Keeper that holds nothing.
 func New(o Options) *Keeper {
-	return &Keeper{o: o, name: o.NewName(), seen: map[string]sight{}, held: map[int]uint64{}}
+	return &Keeper{o: o, name: o.NewName(), seen: map[string]sight{}, held: map[int]uint64{}, declined: map[int]time.Time{}}
 }
 
 // Name is the member's, until it is evicted.
@@ -93,6 +104,16 @@ func (k *Keeper) Valid() bool {
 	defer k.mu.Unlock()
 	return !k.fresh.IsZero() && k.o.Now().Sub(k.fresh) < k.o.TTL*3/4
 }
+
+// Lapsed reports whether the member was not valid for so long that what it knew then counts for nothing now.
+func (k *Keeper) Lapsed() bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.o.Now().Sub(k.fresh) >= patience*k.o.TTL
+}
+
+// TTL is that of Options.
+func (k *Keeper) TTL() time.Duration { return k.o.TTL }
 
 // Holds reports whether the member holds a shard, as far as it knows, and is valid.
 func (k *Keeper) Holds(shard int) bool {

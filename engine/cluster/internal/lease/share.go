@@ -6,17 +6,38 @@ import (
 	"slices"
 )
 
-// share is how many shards a member is to have: as many as each other one, and one more for the first of them where that doesn't come out.
-func share(members []string, name string, shards int) int {
-	at := slices.Index(members, name)
-	if at < 0 {
+// share is how many shards a member is to have, where rooms says how many each one has room for: as many as each other one, and one
+// more for the first of them where that doesn't come out. What some have no room for goes to those that have room for all, if there are
+// any.
+func share(rooms map[string]int, name string, shards int) int {
+	if _, ok := rooms[name]; !ok {
 		return 0
 	}
-	target := shards / len(members)
-	if at < shards%len(members) {
-		target++
+	all, able, spare := slices.Sorted(maps.Keys(rooms)), []string(nil), 0
+	for i, m := range all {
+		if rooms[m] >= shards {
+			able = append(able, m)
+		}
+		spare += max(0, part(i, len(all), shards)-rooms[m])
 	}
-	return target
+	own := part(slices.Index(all, name), len(all), shards)
+	switch at := slices.Index(able, name); {
+	case len(able) == 0:
+		return own
+	case at < 0:
+		return min(own, rooms[name])
+	default:
+		return own + part(at, len(able), spare)
+	}
+}
+
+// part is that of the one at a place.
+func part(at, of, shards int) int {
+	n := shards / of
+	if at < shards%of {
+		n++
+	}
+	return n
 }
 
 // order is that in which a member tries free shards: each begins at another place, so that they are seldom after the same one.

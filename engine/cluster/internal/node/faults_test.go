@@ -33,6 +33,9 @@ type keys struct {
 }
 
 func (k keys) Entries(ctx context.Context) (list []lease.Entry, err error) {
+	if k.m.sick == noKeys {
+		return nil, errNoAnswer
+	}
 	err = k.m.reach(func() error {
 		list, err = k.Store.Entries(ctx)
 		return err
@@ -45,6 +48,9 @@ func (k keys) Put(ctx context.Context, key, value string, revision uint64) (next
 		next, err = k.Store.Put(ctx, key, value, revision)
 		return err
 	})
+	if err == nil && k.m.sick == noAnswers {
+		return 0, errNoAnswer
+	}
 	return next, err
 }
 
@@ -68,6 +74,9 @@ func (l inbox) Append(ctx context.Context, id string, data []byte) error {
 }
 
 func (l inbox) Read(ctx context.Context, after uint64, limit int) (list []links.Message, err error) {
+	if l.m.sick == noFiles {
+		return nil, errNoAnswer
+	}
 	err = l.m.reach(func() error {
 		list, err = l.Log.Read(ctx, after, limit)
 		return err
@@ -98,6 +107,9 @@ type replica struct {
 
 // open is the end of the owner before: what it has committed is copied.
 func (m *member) open(_ context.Context, number int) (DB, error) {
+	if m.sick == noFiles {
+		return nil, errNoAnswer
+	}
 	r := &replica{m: m, shard: number, local: cache.NewMap(), names: map[string]bool{}}
 	err := m.reach(func() error {
 		before := m.s.stores[number]

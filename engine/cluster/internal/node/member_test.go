@@ -21,7 +21,18 @@ type member struct {
 	steps  int     // under way
 	asleep bool
 	dead   bool
+	sick   sickness
 }
+
+// sickness is what a member can't do, for ever, while the others see it alive.
+type sickness int
+
+const (
+	noFiles    sickness = iota + 1 // open a shard, or read an inbox
+	noKeys                         // read the leases
+	noAnswers                      // know in time that a beat was written
+	sicknesses = iota
+)
 
 // killed ends all steps of a member.
 type killed struct{ m *member }

@@ -7,6 +7,7 @@
 //
 //   - node.go — [Node], [Options]: what a member needs
 //   - balance.go — [Node.Balance], [Node.OpenNext]: which shards are open
+//   - health.go — which shards that it holds a member can't serve: they go to others
 //   - shard.go — an open shard
 //   - part.go — a job on a shard: its frontier, and its part of the limit
 //   - takein.go — [Node.TakeIn]: links from the inbox
@@ -83,11 +84,13 @@ type Options struct {
 
 // Node is a member. It is safe for concurrent use, but for one call of a step that names a shard at a time.
 type Node struct {
-	o Options
+	o      Options
+	health *health
 
 	mu      sync.Mutex
 	shards  map[int]*shard
-	wanted  []int // held and not open
+	closing map[int]bool // no longer in shards, and not closed yet
+	wanted  []int        // held; those that are open are left out when their turn comes
 	turn    int
 	changed chan struct{} // closed when there may be something to lease
 }
@@ -97,7 +100,9 @@ func New(o Options) *Node {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
-	return &Node{o: o, shards: map[int]*shard{}, changed: make(chan struct{})}
+	return &Node{
+		o: o, health: newHealth(o.Now, o.Keeper.TTL()), shards: map[int]*shard{}, closing: map[int]bool{}, changed: make(chan struct{}),
+	}
 }
 
 // wake has those that wait for pages look again.

@@ -24,8 +24,10 @@ func (n *Node) TakeIn(ctx context.Context, number int) (taken int, err error) {
 	inbox := n.o.Inbox(number)
 	list, err := inbox.Read(ctx, s.taken, atOnce)
 	if err != nil {
+		n.health.fails(n.o.Now(), number)
 		return 0, err
 	}
+	n.health.works(number)
 	if len(list) == 0 {
 		return 0, s.trim(ctx, inbox)
 	}

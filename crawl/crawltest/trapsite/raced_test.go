@@ -1,0 +1,5 @@
+//go:build race
+
+package trapsite
+
+func init() { raced = true }

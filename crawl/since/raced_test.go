@@ -1,0 +1,5 @@
+//go:build race
+
+package since
+
+func init() { raced = true }
