@@ -100,6 +100,7 @@ func (everywhere) LookupNetIP(context.Context, string, string) ([]netip.Addr, er
 
 // Engines are killed in the middle of a crawl, and start again: no page is lost, and none is delivered twice.
 func TestEngine_survivesKills(t *testing.T) {
+	leftToUnraced(t)
 	ctx := withDeadline(t)
 	var visits atomic.Int64
 	hosts := counted(bigSiteAt("http", 8, 20), &visits)
@@ -148,6 +149,7 @@ func TestEngine_survivesKills(t *testing.T) {
 
 // The processor's time of a page that an engine crawls alone, and as the one machine of a cluster.
 func TestEngine_figuresOfAPage(t *testing.T) {
+	leftToUnraced(t)
 	pages := inFull(500, 10)
 	hosts := bigSiteAt("http", 4, pages)
 	words := strings.Repeat("<p>A paragraph of an ordinary page with some of its words, of which there are quite a few, and a <b>bold</b> one.</p>", 40)
