@@ -25,8 +25,8 @@ func (e *Engine) kinds() map[string]work.Kind {
 	return map[string]work.Kind{
 		KindCrawl:   {Line: e.openCrawl, Spread: spreadCrawl, Keep: crawling.Keep, Drop: e.dropCrawl},
 		KindBatch:   {Line: e.openBatch, Spread: spreadBatch, Keep: batching.KeepGiven, Drop: dropBatch},
-		KindExtract: {Line: e.openExtract},
-		KindAgent:   {Run: e.runAgent},
+		KindExtract: {Line: e.openExtract, Moves: true},
+		KindAgent:   {Run: e.runAgent, Moves: true},
 		KindMonitor: e.monitors.Kind(),
 	}
 }

@@ -52,7 +52,10 @@ func (e cluster) Serve(w spread.Worker, pages int) error {
 
 // Start implements [spread.Cluster].
 func (e cluster) Start(ctx context.Context, job spread.Job, seeds []crawl.Found) error {
-	spec := node.Spec{Limit: job.Limit, Delay: job.Delay, Active: job.Active, Keep: job.Keep, Data: job.Data}
+	spec := node.Spec{Limit: job.Limit, Delay: job.Delay, Active: job.Active, Keep: job.Keep, Whole: job.Whole, Data: job.Data}
+	if job.Whole {
+		seeds = []crawl.Found{{URL: e.m.node.Here()}}
+	}
 	return translated(e.m.node.Start(ctx, job.ID, spec, seeds))
 }
 
@@ -78,7 +81,7 @@ func (e cluster) Status(ctx context.Context, id string) (spread.Status, error) {
 }
 
 func spreadJob(id string, s node.Spec) spread.Job {
-	return spread.Job{ID: id, Limit: s.Limit, Delay: s.Delay, Active: s.Active, Keep: s.Keep, Data: s.Data}
+	return spread.Job{ID: id, Limit: s.Limit, Delay: s.Delay, Active: s.Active, Keep: s.Keep, Whole: s.Whole, Data: s.Data}
 }
 
 // atOnce are requests that Pending sends at once.

@@ -80,7 +80,7 @@ func (d partDB) Update(f func(crawl.Tx) error) error {
 		return err
 	})
 	if refused != nil {
-		return refused
+		return translated(refused)
 	}
 	return err
 }

@@ -29,6 +29,8 @@ func (m *Member) worker() {
 				m.say("lease a page", err)
 			}
 			_ = pause(m.ctx, retryWork)
+		case w != nil && w.Spec.Whole:
+			m.work.Go(func() { m.handle(w) }) // which may take long, and leaves pages their workers
 		case w != nil:
 			m.handle(w)
 		default:

@@ -271,7 +271,7 @@ func (a *agent) finish(ctx context.Context, err error) (Outcome, error) {
 	case len(a.state.Visited) == 0:
 		out.Warning = "No page was read: the result is what the model has said by itself."
 	}
-	return out, a.report(toolloop.Step{Tool: "result", Did: "made the result"})
+	return out, a.report(toolloop.Step{Tool: resultTool, Did: "made the result"})
 }
 
 // limit says which limit ended the work, "" for none.

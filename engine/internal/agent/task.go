@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -14,6 +15,9 @@ import (
 
 // stateNote is the name of a job's State among its notes.
 const stateNote = "agent"
+
+// resultTool is the tool of the step that makes the result. It has no number.
+const resultTool = "result"
 
 // grace is what the result may take after the time of an agent is over.
 const grace = 2 * time.Minute
@@ -36,11 +40,15 @@ type task struct {
 	booked llm.Usage  // of the meter, in the job's account
 	spent  int        // credits of the job so far
 	owed   int        // of them, not yet in its account
+	last   any        // event of the step that made the result
 }
 
 // Work does the job of an agent, or resumes it. Errors are those of [Run].
 func Work(ctx context.Context, j *work.Job, o TaskOptions) error {
-	t := &task{job: j, o: o, spent: int(j.Record.Credits)}
+	if _, done, err := j.Result(); done || err != nil {
+		return err
+	}
+	t := &task{job: j, o: o}
 	run, err := t.options()
 	if err != nil {
 		return err
@@ -49,13 +57,22 @@ func Work(ctx context.Context, j *work.Job, o TaskOptions) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, left+grace, &deadline.TimeoutError{After: run.MaxTime})
 	defer cancel()
 	out, err := Run(ctx, run)
-	if err := t.book(); err != nil {
-		return err
-	}
 	if err != nil {
+		if err := t.book(); err != nil {
+			return err
+		}
 		return err
 	}
-	return j.KeepResult(work.Result{Data: out.Result, Warning: out.Warning})
+	return t.end(work.Result{Data: out.Result, Warning: out.Warning})
+}
+
+// end keeps the result together with the step that made it.
+func (t *task) end(r work.Result) error {
+	notes, err := r.Notes()
+	if err == nil {
+		err = t.keep(work.Moment{Notes: notes, Event: jobs.EventAction, Data: t.last})
+	}
+	return err
 }
 
 // options of the run, with what an earlier process has left.
@@ -66,6 +83,9 @@ func (t *task) options() (Options, error) {
 	}
 	used, err := t.job.Usage()
 	if err != nil {
+		return o, err
+	}
+	if t.spent, err = t.job.Credits(); err != nil {
 		return o, err
 	}
 	tokens := max(t.o.MaxTokens-used.Tokens(), 1)
@@ -90,28 +110,36 @@ func (t *task) pay(credits int) {
 	t.owed += credits
 }
 
-// step books what a step has cost and keeps the state, then appends the event.
+// step keeps in one transaction what a step has cost, the state and the event. A job that has ended meanwhile, which is an error, pays all
+// the same.
 func (t *task) step(s toolloop.Step, state State) error {
-	if err := t.book(); err != nil {
-		return err
+	if s.Number == 0 && s.Tool == resultTool {
+		t.last = t.o.Event(s)
+		return nil
 	}
-	if err := t.job.Note(stateNote, state); err != nil {
-		return err
+	err := t.keep(work.Moment{State: map[string]any{stateNote: state}, Event: jobs.EventAction, Data: t.o.Event(s)})
+	if err != nil {
+		return errors.Join(err, t.book())
 	}
-	return t.job.Event(context.Background(), jobs.EventAction, t.o.Event(s)) // it fails when the job has ended
+	return nil
 }
 
 // book brings tokens and credits into the job's account.
 func (t *task) book() error {
+	if t.meter.Usage() == t.booked && t.owed == 0 {
+		return nil
+	}
+	return t.keep(work.Moment{})
+}
+
+// keep keeps a moment, with what is to be booked.
+func (t *task) keep(m work.Moment) error {
 	now := t.meter.Usage()
-	delta := llm.Usage{
+	m.Credits, m.Usage = t.owed, llm.Usage{
 		Calls: now.Calls - t.booked.Calls, InputTokens: now.InputTokens - t.booked.InputTokens,
 		OutputTokens: now.OutputTokens - t.booked.OutputTokens, Cost: now.Cost - t.booked.Cost,
 	}
-	if delta == (llm.Usage{}) && t.owed == 0 {
-		return nil
-	}
-	err := t.job.Spend(delta, t.owed)
+	err := t.job.Keep(m)
 	if err == nil {
 		t.booked, t.owed = now, 0
 	}

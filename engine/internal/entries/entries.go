@@ -15,13 +15,19 @@ import (
 	"github.com/winnow-go/winnow/llm"
 )
 
-// Message is something that happened to a job. At most one of Page, Event, Spent and Admitted is set.
+// Message is something that happened to a job. At most one of Page, Event and Admitted is set.
 type Message struct {
+	// End of a job that moves as a whole: no message follows.
+	End   *End   `json:"end,omitempty"`
 	Page  *Page  `json:"page,omitempty"`
 	Event *Event `json:"event,omitempty"`
 	Spent *Spent `json:"spent,omitempty"`
 	// Admitted are URLs that were denied by an earlier message, and are fetched after all.
 	Admitted []crawl.Denied `json:"admitted,omitempty"`
+	// Notes are kept under their names; see [github.com/winnow-go/winnow/engine/internal/work.Job].Note.
+	Notes map[string]json.RawMessage `json:"notes,omitempty"`
+	// Left are the pages of a job that moves, which are still to be done.
+	Left *Left `json:"left,omitempty"`
 	// Note is what the job's kind keeps of it.
 	Note json.RawMessage `json:"note,omitempty"`
 	// Documents of the Page, packed.
@@ -50,6 +56,19 @@ type Event struct {
 	Type string          `json:"type"`
 	At   time.Time       `json:"at"`
 	Data json.RawMessage `json:"data,omitempty"`
+}
+
+// End is how a job has ended.
+type End struct {
+	State string `json:"state"`
+	Code  string `json:"code,omitempty"`
+	Error string `json:"error,omitempty"`
+}
+
+// Left counts pages.
+type Left struct {
+	Queued int `json:"queued,omitempty"`
+	Active int `json:"active,omitempty"`
 }
 
 // Spent is what was used beside what pages cost.

@@ -53,6 +53,9 @@ type Job struct {
 	Active int
 	// Keep is how long it is kept after its end.
 	Keep time.Duration
+	// Whole: one machine does all of it, which begins with no URLs; another one does when that is gone. It is begun on the one that has
+	// started it, where that can be. Its [Worker].Visit takes none of the pages that are worked on at once, and any time.
+	Whole bool
 	// Data is the engine's, at most 256 KiB.
 	Data json.RawMessage
 }

@@ -25,7 +25,9 @@ type position struct {
 	Event uint64 `json:"event"`
 	// Fatal is why the job has failed, if it comes to nothing.
 	Fatal *jobs.Reason `json:"fatal,omitempty"`
-	// Queued and Active pages were left when the job ended.
+	// End of a job that moves.
+	End *entries.End `json:"end,omitempty"`
+	// Queued and Active pages were left when the job ended, or so far, of one that moves.
 	Queued int `json:"queued,omitempty"`
 	Active int `json:"active,omitempty"`
 }
@@ -139,22 +141,29 @@ func (m *mirror) takeOne(ctx context.Context, t *work.Turn, at *position, e spre
 	if err != nil {
 		return err
 	}
-	if p := message.Page; p != nil && p.Fatal {
-		at.Fatal = &jobs.Reason{Code: p.Code, Error: p.Error}
-	}
+	at.note(message)
 	return t.Take(ctx, message)
+}
+
+// note notes what a message says of the job itself.
+func (p *position) note(m entries.Message) {
+	if m.Page != nil && m.Page.Fatal {
+		p.Fatal = &jobs.Reason{Code: m.Page.Code, Error: m.Page.Error}
+	}
+	if m.Left != nil {
+		p.Queued, p.Active = m.Left.Queued, m.Left.Active
+	}
+	if m.End != nil {
+		p.End = m.End
+	}
 }
 
 // over ends the mirror of a job that has ended, as its events say.
 func (m *mirror) over(ctx context.Context, status spread.Status) (bool, error) {
-	queued, active, err := m.s.cluster.Pending(ctx, m.job.Record.ID)
-	if err != nil {
-		return false, err
-	}
-	next := m.at
-	next.Queued, next.Active = queued, active
-	if err := m.job.DB().Update(func(tx jobs.Tx) error { return next.write(tx, m.job.Record.ID) }); err != nil {
-		return false, err
+	if !status.Whole {
+		if err := m.noteLeft(ctx); err != nil {
+			return false, err
+		}
 	}
 	done, err := m.Done(ctx)
 	if err != nil {
@@ -162,12 +171,27 @@ func (m *mirror) over(ctx context.Context, status spread.Status) (bool, error) {
 	}
 	state, reason := jobs.Completed, jobs.Reason{}
 	switch {
+	case m.at.End != nil:
+		state, reason = jobs.State(m.at.End.State), jobs.Reason{Code: m.at.End.Code, Error: m.at.End.Error}
 	case status.Cancelled:
 		state, reason = jobs.Cancelled, jobs.Reason{Code: m.s.o.Cancelled, Error: work.TextCancelled}
 	case m.at.Fatal != nil && done == 0:
 		state, reason = jobs.Failed, *m.at.Fatal
+	case status.Whole:
+		state, reason = jobs.Failed, jobs.Reason{Error: "the job's end was not kept"}
 	}
 	return true, m.End(ctx, status.At, state, reason.Code, reason.Error)
+}
+
+// noteLeft keeps how many pages of a job were left when it ended.
+func (m *mirror) noteLeft(ctx context.Context) error {
+	queued, active, err := m.s.cluster.Pending(ctx, m.job.Record.ID)
+	if err != nil {
+		return err
+	}
+	next := m.at
+	next.Queued, next.Active = queued, active
+	return m.job.DB().Update(func(tx jobs.Tx) error { return next.write(tx, m.job.Record.ID) })
 }
 
 func readPosition(db work.DB, job string) (at position, err error) {

@@ -119,7 +119,7 @@ func (s *Spreading) Pending(ctx context.Context, id string) (queued, active int,
 	if err != nil {
 		return 0, 0, err
 	}
-	if r.State.Final() {
+	if r.State.Final() || s.runner.Moves(r.Kind) {
 		at, err := readPosition(s.runner.DB(), id)
 		return at.Queued, at.Active, err
 	}

@@ -42,7 +42,7 @@ func (s *Spreading) Refuse(kind string, params []byte) error {
 		return err
 	}
 	prefix := ""
-	if kind == "crawl" {
+	if kind != "batch_scrape" {
 		prefix = "scrapeOptions."
 	}
 	const unset = "unset: the engines of a cluster share no "
@@ -51,7 +51,7 @@ func (s *Spreading) Refuse(kind string, params []byte) error {
 		return &option.Error{Field: "since", Value: o.Since, Want: unset + "earlier crawl"}
 	case o.Record != "":
 		return &option.Error{Field: "record", Value: o.Record, Want: unset + "file"}
-	case o.Prompt != "" && o.IdempotencyKey != "":
+	case kind == "crawl" && o.Prompt != "" && o.IdempotencyKey != "":
 		return &option.Error{Field: "idempotencyKey", Value: o.IdempotencyKey, Want: "unset beside prompt in a cluster: a model's answers differ"}
 	case o.Scrape.Profile != nil:
 		return &option.Error{Field: prefix + "profile", Value: o.Scrape.Profile.Name, Want: unset + "profiles"}

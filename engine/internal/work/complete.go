@@ -13,6 +13,9 @@ import (
 // complete writes results, event and credits in one transaction.
 func (l *Line) complete(ctx context.Context, item crawl.Item, out Outcome) error {
 	l.inBrowser.drop(item)
+	if l.part != nil {
+		return l.completeMoving(ctx, item, out)
+	}
 	page, err := l.page(out)
 	if err != nil {
 		return err

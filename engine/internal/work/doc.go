@@ -15,6 +15,8 @@
 //   - elsewhere.go — [Elsewhere]: jobs that are spread over machines, and
 //   - mirror.go — what is kept here of them
 //   - part.go — [Part]: the pages of such a job that are worked on here
+//   - moving.go — jobs that are done as a whole, on one machine after the other
+//   - moment.go — [Moment]: what a job keeps in one transaction
 //   - again.go — [Correction], [Corrections]: pages that are got again
 //   - beside.go — requests beside those of pages, at their hosts' pace
 //   - tries.go — attempts at a page, and the pauses between them

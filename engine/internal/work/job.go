@@ -10,7 +10,6 @@ import (
 
 	"github.com/winnow-go/winnow/engine/internal/entries"
 	"github.com/winnow-go/winnow/engine/internal/jobs"
-	"github.com/winnow-go/winnow/engine/internal/packed"
 	"github.com/winnow-go/winnow/engine/internal/spread"
 	"github.com/winnow-go/winnow/llm"
 )
@@ -21,7 +20,7 @@ type Job struct {
 	Record jobs.Record
 
 	runner *Runner
-	part   spread.Part     // of a job that is spread, as its pages have it; nil: the job is here
+	part   spread.Part     // of a job of a cluster, as the one who works on it has it; nil: the job is here
 	ctx    context.Context // of its work: what it writes waits for the disk until this ends; nil: the job isn't running here
 }
 
@@ -84,6 +83,9 @@ func (j *Job) EventIn(tx jobs.Tx, typ string, v any) error {
 	if err != nil {
 		return err
 	}
+	if j.part != nil {
+		return j.sendIn(tx, entries.Message{Event: &entries.Event{Type: typ, At: j.now(), Data: data}})
+	}
 	_, err = j.runner.Records.AppendIn(tx, j.Record.ID, jobs.Event{Type: typ, Data: data})
 	return err
 }
@@ -93,23 +95,7 @@ func (j *Job) Woken() { j.runner.Records.Wake(j.Record.ID) }
 
 // Spend counts tokens and credits that the job has used. A job that has ended meanwhile pays all the same.
 func (j *Job) Spend(u llm.Usage, credits int) error {
-	r, id, owner := j.runner, j.Record.ID, j.Record.Owner
-	if j.part != nil {
-		return j.spendApart(u, credits)
-	}
-	err := r.o.Ledger.Book(owner, credits, func() error {
-		return j.DB().Update(func(tx jobs.Tx) error {
-			if err := addUsage(tx, id, u); err != nil {
-				return err
-			}
-			return r.Records.AddIn(tx, id, int64(credits))
-		})
-	})
-	if err == nil {
-		r.Records.Wake(id)
-		r.o.Ledger.Tokens(owner, u)
-	}
-	return err
+	return j.Keep(Moment{Usage: u, Credits: credits})
 }
 
 // Note keeps v, JSON of a bounded size, under a name until the job is forgotten; what was there before is replaced.
@@ -118,7 +104,7 @@ func (j *Job) Note(name string, v any) error {
 	if err != nil {
 		return err
 	}
-	return j.runner.room(j.DB()).Update(put)
+	return j.roomy().Update(put)
 }
 
 // NoteAll is Note for all of some names.
@@ -131,30 +117,39 @@ func (j *Job) NoteAll(notes map[string]any) (err error) {
 
 // Noting returns what keeps v under a name, in a transaction of the caller's on the job's store.
 func (j *Job) Noting(name string, v any) (func(jobs.Tx) error, error) {
-	data, err := packed.Encode(v)
+	k, err := j.kept(Moment{Notes: map[string]any{name: v}})
 	if err != nil {
 		return nil, err
 	}
-	return func(tx jobs.Tx) error { return tx.Put(noteBucket, noteKey(j.Record.ID, name), data) }, nil
+	return k.in, nil
 }
 
 // Noted reads what was kept under a name into v, and reports whether there is any.
 func (j *Job) Noted(name string, v any) (found bool, err error) {
-	return j.runner.Noted(j.Record.ID, name, v)
+	err = j.DB().View(func(tx jobs.Tx) error {
+		found, err = readNote(tx, j.Record.ID, name, v)
+		return err
+	})
+	return found, err
 }
 
 // Usage is what models were asked for the job so far.
-func (j *Job) Usage() (llm.Usage, error) { return j.runner.Usage(j.Record.ID) }
+func (j *Job) Usage() (used llm.Usage, err error) {
+	_, err = j.Noted(usageNote, &used)
+	return used, err
+}
+
+// Result is what the job has come to, and whether there is any: an earlier process may have kept it and not ended the job.
+func (j *Job) Result() (result Result, found bool, err error) {
+	found, err = j.Noted(resultNote, &result)
+	return result, found, err
+}
 
 // KeepResult keeps what the job has come to, which is then ended by returning. One that is too large is an error.
 func (j *Job) KeepResult(result Result) error {
-	if size := len(result.Data) + len(result.More); size > maxResult {
-		return fmt.Errorf("the result has %d bytes, more than the %d that a job keeps", size, maxResult)
+	notes, err := result.Notes()
+	if err != nil {
+		return err
 	}
-	if result.Warning != "" {
-		if err := j.Note(warningNote, result.Warning); err != nil {
-			return err
-		}
-	}
-	return j.Note(resultNote, result)
+	return j.Keep(Moment{Notes: notes})
 }

@@ -59,6 +59,7 @@ type Line struct {
 	// Late reports, to [Task.Ended], that the line was left at [LineOptions.Until].
 	Late bool
 
+	apart     bool // it is a part of a job that is spread
 	task      Task
 	o         LineOptions
 	meter     *jobs.Meter
@@ -83,8 +84,7 @@ func (l *Line) work(ctx context.Context, open func(*Line) (Task, LineOptions, er
 		defer func() { err = errors.Join(err, end()) }()
 	}
 	l.Pace = crawl.NewPace(crawl.PaceOptions{Delay: l.o.Delay, Concurrency: l.o.Workers, Now: l.runner.o.Now})
-	l.Frontier, err = l.runner.openFrontier(l.DB(), l.Record.ID, crawl.Options{Limit: l.o.Limit, Pace: l.Pace})
-	if err != nil {
+	if err := l.openFrontier(); err != nil {
 		return err
 	}
 	timed, stop := l.withUntil(ctx)
@@ -93,6 +93,9 @@ func (l *Line) work(ctx context.Context, open func(*Line) (Task, LineOptions, er
 		return err
 	}
 	l.Late = timed.Err() != nil
+	if err := l.sendLeft(ctx); err != nil {
+		return err
+	}
 	return l.task.Ended(ctx)
 }
 
@@ -109,7 +112,10 @@ func (l *Line) workOff(ctx context.Context) error {
 	group.Go(func() (err error) {
 		defer close(fed)
 		defer recovered(&err)
-		return l.task.Feed(ctx)
+		if err := l.task.Feed(ctx); err != nil {
+			return err
+		}
+		return l.sendLeft(ctx)
 	})
 	for range l.o.Workers {
 		group.Go(func() error { return l.worker(ctx, fed) })

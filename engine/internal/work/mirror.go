@@ -9,6 +9,7 @@ import (
 	"github.com/winnow-go/winnow/crawl"
 	"github.com/winnow-go/winnow/engine/internal/entries"
 	"github.com/winnow-go/winnow/engine/internal/jobs"
+	"github.com/winnow-go/winnow/engine/internal/packed"
 	"github.com/winnow-go/winnow/llm"
 )
 
@@ -60,7 +61,7 @@ func (w within) Update(f func(jobs.Tx) error) error { return f(w.tx) }
 
 // Take takes a message in.
 func (m *Turn) Take(ctx context.Context, message entries.Message) error {
-	err := m.keep(m.Tx, message.Note)
+	err := errors.Join(m.keep(m.Tx, message.Note), m.notes(m.Tx, message.Notes))
 	switch {
 	case err != nil:
 		return err
@@ -80,15 +81,31 @@ func (m *Mirror) keep(tx jobs.Tx, note json.RawMessage) error {
 	return keep(tx, m.job.Record.ID, note)
 }
 
+// notes takes in notes.
+func (m *Mirror) notes(tx jobs.Tx, notes map[string]json.RawMessage) error {
+	for name, v := range notes {
+		row, err := packed.Encode(v)
+		if err != nil {
+			return err
+		}
+		if err := tx.Put(noteBucket, noteKey(m.job.Record.ID, name), row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // beside takes in what is no page.
 func (m *Mirror) beside(tx jobs.Tx, message entries.Message) error {
 	records, id := m.job.runner.Records, m.job.Record.ID
+	if s := message.Spent; s != nil {
+		if err := errors.Join(addUsage(tx, id, s.Usage), records.AddIn(tx, id, int64(s.Credits))); err != nil {
+			return err
+		}
+	}
 	if e := message.Event; e != nil {
 		_, err := records.AppendIn(tx, id, jobs.Event{Type: e.Type, At: e.At, Data: e.Data})
 		return err
-	}
-	if s := message.Spent; s != nil {
-		return errors.Join(addUsage(tx, id, s.Usage), records.AddIn(tx, id, int64(s.Credits)))
 	}
 	return nil
 }
@@ -146,7 +163,10 @@ func (m *Turn) event(ctx context.Context, message entries.Message) (jobs.Event, 
 	} else {
 		e.Progress.Done += len(message.Documents)
 	}
-	e.Progress.Known = e.Progress.Done + e.Progress.Failed
+	if left := message.Left; left != nil {
+		e.Progress.Queued, e.Progress.Active = left.Queued, left.Active
+	}
+	e.Progress.Known = e.Progress.Done + e.Progress.Failed + e.Progress.Queued + e.Progress.Active
 	data, err := json.Marshal(e)
 	return jobs.Event{Type: jobs.EventPage, At: p.At, Data: data}, err
 }

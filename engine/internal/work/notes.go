@@ -2,6 +2,7 @@ package work
 
 import (
 	"encoding/json"
+	"fmt"
 
 	"github.com/winnow-go/winnow/engine/internal/jobs"
 	"github.com/winnow-go/winnow/engine/internal/packed"
@@ -16,6 +17,7 @@ const (
 	resultNote  = "result"  // Result
 	warningNote = "warning" // text
 	usageNote   = "usage"   // llm.Usage
+	creditsNote = "credits" // of a job of a cluster, where it is worked on
 )
 
 // maxResult bounds what a job comes to, as JSON.
@@ -28,6 +30,18 @@ type Result struct {
 	Warning string `json:"-"`
 	// More is what the kind has beside the answer, such as sources.
 	More json.RawMessage `json:"more,omitempty"`
+}
+
+// Notes are those that keep a result: a [Moment] has them. One that is too large is an error.
+func (r Result) Notes() (map[string]any, error) {
+	if size := len(r.Data) + len(r.More); size > maxResult {
+		return nil, fmt.Errorf("the result has %d bytes, more than the %d that a job keeps", size, maxResult)
+	}
+	notes := map[string]any{resultNote: r}
+	if r.Warning != "" {
+		notes[warningNote] = r.Warning
+	}
+	return notes, nil
 }
 
 func noteKey(job, name string) []byte { return []byte(job + "\x00" + name) }

@@ -10,7 +10,6 @@ import (
 	"github.com/winnow-go/winnow/engine/internal/entries"
 	"github.com/winnow-go/winnow/engine/internal/jobs"
 	"github.com/winnow-go/winnow/engine/internal/spread"
-	"github.com/winnow-go/winnow/llm"
 )
 
 // maxAttempts is how often a page of a spread job is begun at most: machines may die of it, and of anything else while they have it.
@@ -19,23 +18,37 @@ const maxAttempts = 10
 // Spread says how a job that is to be made is spread over machines; ok is false for a kind that isn't.
 func (r *Runner) Spread(n jobs.New) (job spread.Job, seeds []crawl.Found, ok bool, err error) {
 	kind := r.o.Kinds[n.Kind]
-	if kind.Spread == nil {
+	switch {
+	case kind.Moves:
+		return spread.Job{Limit: 1, Whole: true}, nil, true, nil
+	case kind.Spread == nil:
 		return job, nil, false, nil
 	}
 	job, seeds, err = kind.Spread(n)
 	return job, seeds, true, err
 }
 
-// Part works on the pages of a spread job that are on one shard. Made by [Runner.Part]. Safe for concurrent use.
-type Part struct{ line *Line }
+// Moves reports whether jobs of a kind are done as a whole by one machine of a cluster.
+func (r *Runner) Moves(kind string) bool { return r.o.Kinds[kind].Moves }
+
+// Part works on a job of a cluster on one shard: on its pages there, or on all of it where it moves. Made by [Runner.Part]. Safe for
+// concurrent use.
+type Part struct {
+	line *Line
+	job  *Job // that moves; then line is nil
+}
 
 // Part opens a part of a job. Close it when it is over.
 func (r *Runner) Part(p spread.Part, record jobs.Record) (*Part, error) {
 	kind := r.o.Kinds[record.Kind]
-	if kind.Line == nil {
+	job := &Job{Record: record, runner: r, part: p}
+	switch {
+	case kind.Moves:
+		return &Part{job: job}, nil
+	case kind.Spread == nil:
 		return nil, fmt.Errorf("job of a kind that isn't spread: %q", record.Kind)
 	}
-	l := &Line{Job: &Job{Record: record, runner: r, part: p}, Frontier: p.Frontier(), Pace: p.Pace(), meter: jobs.NewMeter(r.o.Now)}
+	l := &Line{Job: job, Frontier: p.Frontier(), Pace: p.Pace(), meter: jobs.NewMeter(r.o.Now), apart: true}
 	var err error
 	if l.task, l.o, err = kind.Line(l); err != nil {
 		if l.o.Close != nil {
@@ -43,12 +56,12 @@ func (r *Runner) Part(p spread.Part, record jobs.Record) (*Part, error) {
 		}
 		return nil, err
 	}
-	return &Part{l}, nil
+	return &Part{line: l}, nil
 }
 
-// Forget removes what the pages of a spread job have kept on a shard.
+// Forget removes what a job of a cluster, or its pages, have kept on a shard.
 func (r *Runner) Forget(db crawl.DB, job string) error {
-	err := DropRows(partDB{db}, noteBucket, job)
+	err := errors.Join(DropRows(partDB{db}, noteBucket, job), crawl.Drop(context.Background(), db, linesOf(job)))
 	for _, kind := range r.o.Kinds {
 		if kind.Spread != nil && kind.Drop != nil {
 			err = errors.Join(err, kind.Drop(partDB{db}, job))
@@ -59,13 +72,16 @@ func (r *Runner) Forget(db crawl.DB, job string) error {
 
 // Close ends what the part's pages shared.
 func (p *Part) Close() {
-	if p.line.o.Close != nil {
+	if p.line != nil && p.line.o.Close != nil {
 		p.line.o.Close()
 	}
 }
 
 // Last queues what was kept for the end, if there is any left; see [Finisher].
 func (p *Part) Last(ctx context.Context) (bool, error) {
+	if p.line == nil {
+		return false, nil
+	}
 	last, ok := p.line.task.(Finisher)
 	if !ok {
 		return false, nil
@@ -75,6 +91,9 @@ func (p *Part) Last(ctx context.Context) (bool, error) {
 
 // Visit makes what a page comes to.
 func (p *Part) Visit(ctx context.Context, item crawl.Item) spread.Outcome {
+	if p.job != nil {
+		return p.job.whole(ctx, item)
+	}
 	l := p.line
 	out := l.attempt(ctx, item)
 	if out.Back || l.givenUp(ctx, out) != nil || errors.Is(out.Failed, spread.ErrGone) {
@@ -95,24 +114,9 @@ func (p *Part) Visit(ctx context.Context, item crawl.Item) spread.Outcome {
 
 // endApart is the end of a page, as its shard and the job's mirrors keep it.
 func (l *Line) endApart(item crawl.Item, out Outcome) (end spread.Outcome, err error) {
-	page, err := l.page(out)
+	page, m, err := l.message(item, out)
 	if err != nil {
 		return end, err
-	}
-	m := entries.Message{Page: &entries.Page{
-		Found: item.Found, Attempts: item.Attempt, At: l.now(), Silent: out.Silent, Kept: out.Kept, Failed: page.Failed, Fatal: out.Fatal,
-		Denied: out.Denied, Credits: out.Credits,
-	}}
-	switch {
-	case page.Failed:
-		m.Page.Code, m.Page.Error = page.Code, string(page.Result)
-	case !out.quiet():
-		m.Documents = append([][]byte{page.Result}, page.More...)
-	}
-	if out.Note != nil {
-		if m.Note, err = json.Marshal(out.Note); err != nil {
-			return end, err
-		}
 	}
 	end.Page = page
 	end.Page.Result, end.Page.More, end.Page.Denied = nil, nil, nil // which the mirrors have
@@ -122,6 +126,27 @@ func (l *Line) endApart(item crawl.Item, out Outcome) (end spread.Outcome, err e
 	}
 	end.Ended = func() { l.ended(item, out.Credits) }
 	return end, err
+}
+
+// message is the end of a page, as a frontier would keep it, and as the job's mirrors do.
+func (l *Line) message(item crawl.Item, out Outcome) (page crawl.Page, m entries.Message, err error) {
+	if page, err = l.page(out); err != nil {
+		return page, m, err
+	}
+	m.Page = &entries.Page{
+		Found: item.Found, Attempts: item.Attempt, At: l.now(), Silent: out.Silent, Kept: out.Kept, Failed: page.Failed, Fatal: out.Fatal,
+		Denied: out.Denied, Credits: out.Credits,
+	}
+	switch {
+	case page.Failed:
+		m.Page.Code, m.Page.Error = page.Code, string(page.Result)
+	case !out.quiet():
+		m.Documents = append([][]byte{page.Result}, page.More...)
+	}
+	if out.Note != nil {
+		m.Note, err = json.Marshal(out.Note)
+	}
+	return page, m, err
 }
 
 // ended notes a page that is done.
@@ -134,21 +159,21 @@ func (l *Line) ended(item crawl.Item, credits int) {
 
 // attempts is how often a page may be begun before it is taken for one that never ends.
 func (l *Line) attempts() int {
-	if l.part != nil {
+	if l.apart {
 		return maxAttempts
 	}
 	return Attempts
 }
 
 // Apart reports whether the line is a part of a job that is spread over machines.
-func (l *Line) Apart() bool { return l.part != nil }
+func (l *Line) Apart() bool { return l.apart }
 
 // Own reports whether a URL's pages are those of this line: others are on other shards of the job.
-func (l *Line) Own(url string) bool { return l.part == nil || l.part.Own(url) }
+func (l *Line) Own(url string) bool { return !l.apart || l.part.Own(url) }
 
 // Put queues URLs of the job.
 func (l *Line) Put(ctx context.Context, found []crawl.Found) error {
-	if l.part != nil {
+	if l.apart {
 		return l.part.Put(ctx, found)
 	}
 	_, err := l.Frontier.Put(ctx, found)
@@ -157,7 +182,7 @@ func (l *Line) Put(ctx context.Context, found []crawl.Found) error {
 
 // Claim claims the address that an item was led to; see [crawl.Frontier].Claim.
 func (l *Line) Claim(ctx context.Context, item crawl.Item, url, key string) (own bool, err error) {
-	if l.part != nil {
+	if l.apart {
 		return l.part.Claim(ctx, item, url, key)
 	}
 	return l.Frontier.Claim(ctx, item, key)
@@ -165,7 +190,7 @@ func (l *Line) Claim(ctx context.Context, item crawl.Item, url, key string) (own
 
 // Deny counts URLs that no page leads to among those that are left out.
 func (l *Line) Deny(ctx context.Context, denied []crawl.Denied) error {
-	if l.part == nil || len(denied) == 0 {
+	if !l.apart || len(denied) == 0 {
 		return l.Frontier.Deny(ctx, denied...)
 	}
 	return l.send(entries.Message{Page: &entries.Page{Silent: true, At: l.now(), Denied: denied}})
@@ -173,7 +198,7 @@ func (l *Line) Deny(ctx context.Context, denied []crawl.Denied) error {
 
 // Retake queues URLs that were denied.
 func (l *Line) Retake(ctx context.Context, list []crawl.Retaken) error {
-	if l.part != nil && len(list) > 0 {
+	if l.apart && len(list) > 0 {
 		var admitted []crawl.Denied
 		for _, r := range list {
 			admitted = append(admitted, crawl.Denied{Reason: r.Reason, URL: r.URL})
@@ -187,7 +212,7 @@ func (l *Line) Retake(ctx context.Context, list []crawl.Retaken) error {
 
 // Share keeps a text for the parts of the job that are opened later; a job that isn't spread has none.
 func (l *Line) Share(ctx context.Context, text string) error {
-	if l.part == nil {
+	if !l.apart {
 		return nil
 	}
 	return l.part.Share(ctx, text)
@@ -195,7 +220,7 @@ func (l *Line) Share(ctx context.Context, text string) error {
 
 // Shared is that text; "": there is none.
 func (l *Line) Shared() string {
-	if l.part == nil {
+	if !l.apart {
 		return ""
 	}
 	return l.part.Shared()
@@ -228,16 +253,6 @@ func (j *Job) sendIn(tx jobs.Tx, m entries.Message) error {
 		}
 	}
 	return nil
-}
-
-// spendApart is [Job.Spend] of a part.
-func (j *Job) spendApart(u llm.Usage, credits int) error {
-	owner, ledger := j.Record.Owner, j.runner.o.Ledger
-	err := ledger.Book(owner, credits, func() error { return j.send(entries.Message{Spent: &entries.Spent{Usage: u, Credits: credits}}) })
-	if err == nil {
-		ledger.Tokens(owner, u)
-	}
-	return err
 }
 
 // partDB is the store of a shard.

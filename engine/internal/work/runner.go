@@ -30,6 +30,8 @@ type Kind struct {
 	Payload func(ctx context.Context, r jobs.Record, e jobs.Event) (data json.RawMessage, failed string, err error)
 	// Spread says how a job is spread over machines; nil: it isn't.
 	Spread func(jobs.New) (spread.Job, []crawl.Found, error)
+	// Moves: in a cluster, one machine does such a job as a whole, and another one resumes it when that is gone.
+	Moves bool
 	// Keep keeps what a page of a spread job left as [Outcome].Note or by [Job.Leave], in a transaction; may be nil.
 	Keep func(tx jobs.Tx, job string, note json.RawMessage) error
 	// Drop forgets what the kind keeps in buckets of its own; may be nil. It is called for jobs of every kind.
@@ -205,19 +207,15 @@ func (r *Runner) Working() int {
 
 // run works a job off and ends it. One whose owner ends stays as it is, to be taken up by the next.
 func (r *Runner) run(ctx context.Context, record jobs.Record, w *working) {
-	err := r.work(ctx, record, w.meter)
+	job := &Job{Record: record, runner: r, ctx: ctx}
+	err := r.work(ctx, job, w.meter)
 	for err == nil && ctx.Err() == nil && r.more(ctx, record.ID, w) {
-		err = r.work(ctx, record, w.meter)
+		err = r.work(ctx, job, w.meter)
 	}
 	if ctx.Err() != nil || r.o.Stopped(nil) != nil {
 		return
 	}
-	state, code, text := jobs.Completed, "", ""
-	if err != nil && !errors.Is(err, ErrEnough) {
-		err = r.o.Failure(ctx, record.Kind, record.URL, err)
-		state = jobs.Failed
-		code, text = r.reason(err)
-	}
+	state, code, text := r.ending(ctx, record, err)
 	err = r.persist(ctx, func() error {
 		_, err := r.Records.Finish(ctx, record.ID, state, code, text)
 		return err
@@ -225,6 +223,15 @@ func (r *Runner) run(ctx context.Context, record jobs.Record, w *working) {
 	if err != nil && !errors.Is(err, jobs.ErrFinished) && ctx.Err() == nil {
 		r.o.Logger.Warn("a job can't be ended", "job", record.ID, "error", err)
 	}
+}
+
+// ending is how a job ends whose work came to an error, or to none.
+func (r *Runner) ending(ctx context.Context, record jobs.Record, err error) (state jobs.State, code, text string) {
+	if err == nil || errors.Is(err, ErrEnough) {
+		return jobs.Completed, "", ""
+	}
+	code, text = r.reason(r.o.Failure(ctx, record.Kind, record.URL, err))
+	return jobs.Failed, code, text
 }
 
 // reason is the code of an error and its text without what readers have beside it: the operation, the URL, the code, and the request's
@@ -241,18 +248,18 @@ func (r *Runner) reason(err error) (code, text string) {
 var requestLine = regexp.MustCompile(`^[A-Z]+ "[^"]*": `)
 
 // work does a job to its end. A panic fails the job alone.
-func (r *Runner) work(ctx context.Context, record jobs.Record, m *jobs.Meter) (err error) {
+func (r *Runner) work(ctx context.Context, job *Job, m *jobs.Meter) (err error) {
 	defer recovered(&err)
-	kind, job := r.o.Kinds[record.Kind], &Job{Record: record, runner: r, ctx: ctx}
+	kind := r.o.Kinds[job.Record.Kind]
 	switch {
-	case record.Elsewhere:
+	case job.Record.Elsewhere && job.part == nil:
 		return r.o.Elsewhere.Follow(ctx, job)
 	case kind.Run != nil:
 		return kind.Run(ctx, job)
 	case kind.Line != nil:
 		return (&Line{Job: job, meter: m}).work(ctx, kind.Line)
 	}
-	return fmt.Errorf("job of unknown kind %q", record.Kind)
+	return fmt.Errorf("job of unknown kind %q", job.Record.Kind)
 }
 
 // more reports whether something was queued at the last moment; if not, nothing can be any more.

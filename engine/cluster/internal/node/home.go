@@ -12,6 +12,7 @@ import (
 	"github.com/winnow-go/winnow/crawl"
 	"github.com/winnow-go/winnow/engine/cluster/internal/limits"
 	"github.com/winnow-go/winnow/engine/cluster/internal/outbox"
+	"github.com/winnow-go/winnow/engine/cluster/internal/shards"
 )
 
 // The buckets of a home.
@@ -259,3 +260,22 @@ func (s *shard) cancel(job string) error {
 		return row.write(tx, job)
 	})
 }
+
+// triesEach is how many URLs are tried for each shard.
+const triesEach = 16
+
+// Here returns a URL that stands for a job as a whole. It belongs to a shard that is open here, if there is one.
+func (n *Node) Here() string {
+	own := map[int]bool{}
+	for _, shard := range n.Open() {
+		own[shard] = true
+	}
+	for i := range triesEach * n.o.Shards {
+		if url := wholeURL(i); own[shards.Of(url, n.o.Shards)] {
+			return url
+		}
+	}
+	return wholeURL(0)
+}
+
+func wholeURL(i int) string { return fmt.Sprintf("https://whole-%d.invalid/", i) }

@@ -2,6 +2,7 @@ package node
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/winnow-go/winnow/crawl"
@@ -168,5 +169,25 @@ func TestServe_notPastTheLease(t *testing.T) {
 	}
 	if _, err := m.node.Serve(t.Context(), h.s.number, ask); err != nil {
 		t.Errorf("with its lease again: %v", err)
+	}
+}
+
+// A job that is one item begins on a shard that is open where it was started.
+func TestHere_isOnAShardThatIsOpen(t *testing.T) {
+	_, m, _ := calm(t)
+	open := m.node.Open()
+	if at := shards.Of(m.node.Here(), m.node.o.Shards); !slices.Contains(open, at) {
+		t.Errorf("got shard %d of %v", at, open)
+	}
+	for _, shard := range open[1:] {
+		if err := m.node.close(shard); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if at := shards.Of(m.node.Here(), m.node.o.Shards); at != open[0] {
+		t.Errorf("got shard %d, want %d, the only one", at, open[0])
+	}
+	if url := New(Options{Shards: 4}).Here(); shards.Of(url, 4) < 0 {
+		t.Errorf("%q of one that has no shard belongs to none", url)
 	}
 }

@@ -24,6 +24,8 @@ type Spec struct {
 	Active int `json:"active,omitempty"`
 	// Keep is how long the job is kept after its end; 0: until it is removed.
 	Keep time.Duration `json:"keep,omitempty"`
+	// Whole: the job is one item, which has any time, and is made by [Node.Here].
+	Whole bool `json:"whole,omitempty"`
 }
 
 // State of a job.

@@ -89,7 +89,7 @@ func (p *part) lease(ctx context.Context) (*Work, time.Time, error) {
 		return p.give(ctx, item)
 	}
 	p.idle.Store(true) // first: whatever queues something sets it to false after that
-	items, wait, err := p.f.Lease(ctx, 1, 0)
+	items, wait, err := p.f.Lease(ctx, 1, p.leaseTime())
 	if err != nil || !wait.Done {
 		p.idle.Store(false)
 	}
@@ -97,6 +97,16 @@ func (p *part) lease(ctx context.Context) (*Work, time.Time, error) {
 		return nil, wait.Until, err
 	}
 	return p.give(ctx, items[0])
+}
+
+// forEver is the time that a whole job may take: its lease ends with the one that has it.
+const forEver = 100 * 365 * 24 * time.Hour
+
+func (p *part) leaseTime() time.Duration {
+	if p.spec.Whole {
+		return forEver
+	}
+	return 0 // the frontier's
 }
 
 // give hands out an item, unless the member's lease may have ended while it was got, or the job has no slot for it: then it is kept for
