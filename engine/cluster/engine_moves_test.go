@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -216,13 +217,16 @@ func startAgent(ctx context.Context, t *testing.T) func(*engine.Engine) string {
 	}
 }
 
+// losses are how a job loses its engine.
+var losses = map[string]func(*testing.T, *engine.Engine, jetstream.JetStream){
+	"closed":  func(t *testing.T, e *engine.Engine, _ jetstream.JetStream) { must(t, e.Close()) },
+	"cut off": func(_ *testing.T, _ *engine.Engine, js jetstream.JetStream) { js.Conn().Close() },
+}
+
 // An agent goes on at another engine when the one that has it closes, or loses the others: with its notes, each step once, and the same
 // result, trace, usage and credits for all that read it.
 func TestEngine_agentsMove(t *testing.T) {
-	for name, lose := range map[string]func(*testing.T, *engine.Engine, jetstream.JetStream){
-		"closed":  func(t *testing.T, e *engine.Engine, _ jetstream.JetStream) { must(t, e.Close()) },
-		"cut off": func(_ *testing.T, _ *engine.Engine, js jetstream.JetStream) { js.Conn().Close() },
-	} {
+	for name, lose := range losses {
 		t.Run(name, func(t *testing.T) {
 			ctx := withDeadline(t)
 			want := alone(ctx, t, orchard(), scripted(-1, 0, nil), startAgent(ctx, t))
@@ -305,5 +309,161 @@ func TestEngine_agentsOverHTTP(t *testing.T) {
 		if other := call(b, "GET", path, ""); one != other || !strings.Contains(one, "2 euros") {
 			t.Errorf("%s: one has\n%s\nthe other\n%s", path, one, other)
 		}
+	}
+}
+
+// shop has pages of lamps.
+func shop(products int) (map[string]http.Handler, []string) {
+	var urls []string
+	for i := range products {
+		urls = append(urls, fmt.Sprintf("https://shop.example/%d", i))
+	}
+	return map[string]http.Handler{"shop.example": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var n int
+		if _, err := fmt.Sscanf(r.URL.Path, "/%d", &n); err != nil || n == 1 {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, "<title>Lamp</title><h1>Lamp %d</h1><p>Item: Lamp %d</p><p>This is a text about a lamp.</p>", n, n)
+	})}, append(urls, "https://gone.example/")
+}
+
+var lampName = regexp.MustCompile(`Item: (Lamp \d+)`)
+
+// clerk is the model of an engine, the one with that number, that meets g when it has read so many pages; nil: it meets none.
+func clerk(engine, before int, g *gate) modelOf {
+	var read atomic.Int64
+	return func(ctx context.Context, q llm.Request) (a llm.Answer, err error) {
+		if g != nil && read.Add(1) > int64(before) {
+			if err := g.pass(ctx, engine); err != nil {
+				return llm.Answer{}, err
+			}
+		}
+		a.Usage, a.Text = llm.Usage{Calls: 1, InputTokens: 100, OutputTokens: 10}, `{"items":[]}`
+		if name := lampName.FindStringSubmatch(q.Messages[len(q.Messages)-1].Text); name != nil {
+			a.Text = fmt.Sprintf(`{"items":[{"name":%q}]}`, name[1])
+		}
+		return a, nil
+	}
+}
+
+func startExtract(ctx context.Context, t *testing.T, urls []string) func(*engine.Engine) string {
+	return func(e *engine.Engine) string {
+		job, err := e.StartExtract(ctx, engine.ExtractOptions{
+			URLs: urls, ShowSources: true, MaxConcurrency: 1,
+			Schema: json.RawMessage(`{"type":"object","properties":{"items":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"}}}}}}`),
+		})
+		must(t, err)
+		return job.ID()
+	}
+}
+
+// An extraction moves as an agent does: pages that were read are not read again.
+func TestEngine_extractionsMove(t *testing.T) {
+	hosts, urls := shop(6)
+	for name, lose := range losses {
+		t.Run(name, func(t *testing.T) {
+			ctx := withDeadline(t)
+			want := alone(ctx, t, hosts, clerk(0, 0, nil), startExtract(ctx, t, urls))
+			addr, g := host(t), newGate()
+			list, by := threeOf(t, addr, hosts, func(i int) llm.Model { return clerk(i, 2, g) })
+			id := startExtract(ctx, t, urls)(list[0])
+			first := <-g.at
+			lose(t, list[first], by[first])
+			moved := first
+			for moved == first {
+				moved = <-g.at
+			}
+			rest := others(list, first)
+			job, err := rest[0].Job(ctx, id)
+			must(t, err)
+			until(t, "what is read is counted", func() bool {
+				status, err := job.Status(ctx)
+				must(t, err)
+				return status.State == engine.JobScraping && status.Total == len(urls) && status.Completed == 5
+			})
+			close(g.open)
+			got := seeMoved(ctx, t, rest[0], id)
+			sameMoved(t, got, seeMoved(ctx, t, rest[1], id))
+			sameMoved(t, got, seeMoved(ctx, t, joinEngine(t, dial(t, addr), hosts), id))
+			if got.Result != want.Result || !reflect.DeepEqual(got.URLs, want.URLs) || !reflect.DeepEqual(got.Sources, want.Sources) {
+				t.Errorf("got %s, %+v, %v\nwant %s, %+v, %v", got.Result, got.URLs, got.Sources, want.Result, want.URLs, want.Sources)
+			}
+			is, w := got.Status, want.Status
+			if is.Usage != w.Usage || is.CreditsUsed != w.CreditsUsed || is.Total != w.Total || is.Completed != w.Completed || is.Failed != w.Failed ||
+				is.Warning != w.Warning || len(got.Events) != len(want.Events) || len(got.Pages) != len(want.Pages) {
+				t.Errorf("%d events, %d pages, %+v, want %d, %d, %+v", len(got.Events), len(got.Pages), is, len(want.Events), len(want.Pages), w)
+			}
+			t.Logf("from engine %d to %d; %s", first, moved, got.Result)
+		})
+	}
+}
+
+// Jobs that move are cancelled from whatever machine, which ends their work at once, and fail on all alike.
+func TestEngine_jobsThatMoveEnd(t *testing.T) {
+	ctx := withDeadline(t)
+	hosts, urls := shop(3)
+	hosts["orchard.example"] = orchard()["orchard.example"]
+	for name, start := range map[string]func(*engine.Engine) string{"agent": startAgent(ctx, t), "extract": startExtract(ctx, t, urls[:1])} {
+		t.Run(name, func(t *testing.T) {
+			ended := make(chan error, 100)
+			asked := make(chan struct{}, 100)
+			stuck := modelOf(func(ctx context.Context, _ llm.Request) (llm.Answer, error) {
+				asked <- struct{}{}
+				<-ctx.Done()
+				ended <- context.Cause(ctx)
+				return llm.Answer{}, context.Cause(ctx)
+			})
+			list, _ := threeOf(t, host(t), hosts, func(int) llm.Model { return stuck })
+			id := start(list[0])
+			<-asked
+			job, err := list[2].Job(ctx, id)
+			must(t, err)
+			must(t, job.Cancel(ctx))
+			select {
+			case <-ended:
+			case <-ctx.Done():
+				t.Fatal("the model is called on")
+			}
+			got := seeMoved(ctx, t, list[0], id)
+			sameMoved(t, got, seeMoved(ctx, t, list[1], id))
+			if got.Status.State != engine.JobCancelled || got.Status.Code != engine.CodeCancelled || got.Result != "" {
+				t.Errorf("got %+v, %s", got.Status, got.Result)
+			}
+			if err := job.Cancel(ctx); engine.CodeOf(err) != engine.CodeFinished {
+				t.Errorf("a second time: %v", err)
+			}
+		})
+		t.Run(name+" that fails", func(t *testing.T) {
+			broken := modelOf(func(context.Context, llm.Request) (llm.Answer, error) {
+				return llm.Answer{}, fmt.Errorf("no luck: %w", llm.ErrRefused)
+			})
+			want := alone(ctx, t, hosts, broken, start)
+			list, _ := threeOf(t, host(t), hosts, func(int) llm.Model { return broken })
+			id := start(list[0])
+			got := seeMoved(ctx, t, list[0], id)
+			sameMoved(t, got, seeMoved(ctx, t, list[1], id))
+			is, w := got.Status, want.Status
+			if is.State != engine.JobFailed || is.Code != w.Code || is.Error != w.Error || is.Total != w.Total || is.Failed != w.Failed {
+				t.Errorf("got %+v, want %+v", is, w)
+			}
+		})
+	}
+}
+
+// Jobs that leave no trace stay where they are.
+func TestEngine_privateJobsStay(t *testing.T) {
+	ctx := withDeadline(t)
+	list := engines(t, 2, orchard(), func(o *engine.Options) { o.Model, o.AllowZeroDataRetention = scripted(0, 0, nil), true })
+	o := pears()
+	o.ZeroDataRetention = true
+	job, err := list[0].Agent(ctx, o)
+	must(t, err)
+	if data, err := job.Result(ctx); err != nil || string(data) != `{"price":"2 euros"}` {
+		t.Errorf("got %s, %v", data, err)
+	}
+	if _, err := list[1].Job(ctx, job.ID()); engine.CodeOf(err) != engine.CodeNotFound {
+		t.Errorf("another engine has it: %v", err)
 	}
 }
