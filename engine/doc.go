@@ -219,7 +219,7 @@
 //   - A job is one on all engines: [Engine.Job] finds it by its id, and status, documents, events, errors, what was denied, traps,
 //     labels and Cancel are the same from each, with the same numbers and times. An engine that looks at a job keeps a copy of its
 //     documents (a mirror), in Options.Dir if there is one, and reads on as long as the job runs. What a page has done is there within
-//     a moment; the progress in page events counts done and failed pages alone.
+//     a moment; the progress in page events of crawls and batches counts done and failed pages alone.
 //   - An IdempotencyKey finds its job on all engines, whose id is then a UUIDv5. [Engine.Jobs] lists those that this engine has started
 //     or looked at. [Engine.Usage] and [Engine.Activity] are the engine's own: credits count where the page was fetched. So do quotas.
 //   - Limit, Delay and MaxConcurrency hold for all engines together. Two things may exceed MaxConcurrency, for the time of a page: an
@@ -228,9 +228,14 @@
 //   - Webhooks are sent by the engine that the job was started with, when it is there; with Options.Dir the next one on the folder
 //     goes on. A job is kept for a day, and its copies as long as others.
 //   - Refused: Since and Record; a profile and the format changeTracking in the options of the pages, since each engine has profiles and a
-//     history of its own; IdempotencyKey beside Prompt; AppendToID; options of more than 128 KiB. A crawl over a cluster leaves nothing
-//     for Since, nor for the visibility of tracked pages, and pages of its jobs are not got again after an audit ([RenderReport] is empty).
-//   - Jobs under zero data retention or lockdown, and those of other kinds, are the engine's own: other engines don't find them.
+//     history of its own; IdempotencyKey beside the Prompt of a crawl; AppendToID; options of more than 128 KiB. A crawl over a cluster
+//     leaves nothing for Since, nor for the visibility of tracked pages, and pages of its jobs are not got again after an audit
+//     ([RenderReport] is empty).
+//   - An extraction and an agent run on the engine that took them, and move to another one when that closes or dies: it resumes them, as
+//     the next engine on a folder does, from what the last step or page has left, and no step or page is there twice. All of the above
+//     holds for them too. One that has lost its engine ten times has failed.
+//   - Jobs under zero data retention or lockdown are the engine's own: other engines don't find them. So are monitors, each of which
+//     belongs to the folder of the engine that made it.
 //   - All engines should have the same options and version: any of them may get a page. AssetDir, where set, has to be a folder that
 //     all share. Caches and search indexes are the engine's own.
 //

@@ -72,8 +72,9 @@ type Options struct {
 	// Credentials log in to sites, each of an origin of its own pattern and to no other; see "Intranets" above. Refused, as TLS is, beside
 	// Replay and [BrowserOptions].ConnectURL.
 	Credentials []auth.Credentials
-	// Cluster spreads crawls over the machines of a cluster, each with an engine: package engine/cluster has one. Whichever engine a job was
-	// started with, all have it, under its ID, with the same documents, events and counts; see "Clusters" above. The engine closes it;
+	// Cluster spreads crawls and batches over the machines of a cluster, each with an engine: package engine/cluster has one. Extractions
+	// and agents run on the machine that took them, and move when it dies. Whichever engine a job was started with, all have it, under its
+	// ID, with the same documents, events, counts and result; see "Clusters" above. Monitors are the engine's own. The engine closes it;
 	// where New fails, the caller does. Nil: all jobs are the engine's own.
 	Cluster Cluster
 	// Cache bounds what is kept of pages. The zero value keeps 5 versions for two years.

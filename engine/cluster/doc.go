@@ -1,5 +1,5 @@
-// Package cluster spreads crawls and batches over several machines, on NATS JetStream. It may change without notice. Only programs that
-// import it link NATS.
+// Package cluster spreads the jobs of engines over several machines, on NATS JetStream. It may change without notice. Only programs that
+// import it link NATS. Crawls and batches are on all machines at once; an extraction or an agent is on one, and moves when that dies.
 //
 // [Join] gives an engine its part in a cluster:
 //
@@ -11,7 +11,8 @@
 // [Open] is the core of it without an engine: a [Member] crawls what its Visit function fetches.
 //
 // Not built yet are: webhooks that another engine goes on with when the one that took the job is gone for good; the pace of a host that a
-// redirect leads to, if it is of another shard; a list of all jobs; and jobs of other kinds than crawl and batch.
+// redirect leads to, if it is of another shard; a list of all jobs; and monitors, each of which belongs to the folder of the engine that
+// made it.
 //
 // The design:
 //
@@ -34,6 +35,9 @@
 //
 // A page of an engine leaves its document and events, in pieces of 256 KiB at most, as such entries. Each engine that looks at the job
 // makes a mirror of it from the events, in its own store, and answers from there.
+//
+// An extraction or an agent is one item of a job, on a shard of the member that took it, where that has one. What it keeps on the way is in
+// the store of that shard, so the next owner of the shard goes on from there.
 //
 // A page is completed once. It may be fetched more than once: where a member dies or loses its shard in the middle of it.
 //
