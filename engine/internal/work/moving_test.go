@@ -189,7 +189,7 @@ func TestMoving_linesGoOnAndAreForgotten(t *testing.T) {
 		}
 	}
 	r, _ := newRunner(t, cache.NewMap(), Kind{})
-	if err := r.Forget(ctx, p.db, movingRecord.ID); err != nil || pages != 2 {
+	if err := r.Forget(p.db, movingRecord.ID); err != nil || pages != 2 {
 		t.Errorf("%d pages, %v", pages, err)
 	}
 	for _, bucket := range []string{noteBucket, "crawl.jobs"} {
