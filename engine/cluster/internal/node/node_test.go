@@ -187,7 +187,10 @@ func TestHere_isOnAShardThatIsOpen(t *testing.T) {
 	if at := shards.Of(m.node.Here(), m.node.o.Shards); at != open[0] {
 		t.Errorf("got shard %d, want %d, the only one", at, open[0])
 	}
-	if url := New(Options{Shards: 4}).Here(); shards.Of(url, 4) < 0 {
+	if err := m.node.close(open[0]); err != nil {
+		t.Fatal(err)
+	}
+	if url := m.node.Here(); shards.Of(url, m.node.o.Shards) < 0 {
 		t.Errorf("%q of one that has no shard belongs to none", url)
 	}
 }
