@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -29,9 +30,8 @@ func (p Process) Waiting() bool { return p.State == "R" || p.State == "D" }
 // It is the second number of schedstat (kernel's Documentation/scheduler/sched-stats), in nanoseconds.
 func Delay(pid int) time.Duration {
 	var sum time.Duration
-	files, _ := filepath.Glob(procFile(pid, "task/[0-9]*/schedstat"))
-	for _, file := range files {
-		data, _ := os.ReadFile(file)
+	for _, thread := range numbersIn(procFile(pid, "task")) {
+		data, _ := os.ReadFile(procFile(pid, filepath.Join("task", thread, "schedstat")))
 		if fields := strings.Fields(string(data)); len(fields) > 1 {
 			n, _ := strconv.ParseInt(fields[1], 10, 64)
 			sum += time.Duration(n)
@@ -62,18 +62,26 @@ func (p Process) ID() ID { return ID{p.PID, p.Start} }
 
 // All reads the process table. It is empty where there is no /proc.
 func All() []Process {
-	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
 	var all []Process
-	for _, file := range stats {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			continue
-		}
-		if p, ok := parseStat(string(data)); ok {
+	for _, name := range numbersIn("/proc") {
+		pid, _ := strconv.Atoi(name)
+		if p, ok := read(pid); ok {
 			all = append(all, p)
 		}
 	}
 	return all
+}
+
+// numbersIn lists what has a number for a name in a folder of /proc. A pattern of files would have read each process's folder too, at
+// every heartbeat of every browser.
+func numbersIn(folder string) []string {
+	dir, err := os.Open(folder)
+	if err != nil {
+		return nil
+	}
+	defer dir.Close()
+	names, _ := dir.Readdirnames(-1)
+	return slices.DeleteFunc(names, func(name string) bool { return name[0] < '0' || name[0] > '9' })
 }
 
 // parseStat reads a stat line; the name in brackets may hold anything.

@@ -59,6 +59,7 @@
 //	tokens.go    what is volatile in addresses, and ids in texts
 //	ads.go       advertisements
 //	words.go     what numbers mean through what stands beside them
+//	splitting.go the parts of a block: words, numbers, dates
 //	values.go    values in which two blocks differ
 //	rotation.go  what is learnt of places, and judged by it
 //	spots.go     words that vary in a place, items that come back to a list

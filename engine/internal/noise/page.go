@@ -33,8 +33,11 @@ type block struct {
 	header string // of a row: the first row of its table
 	at     int    // in the page
 
+	rotates bool // a heading says that what is below it rotates
+
 	parts    []part // by split
 	skeleton string
+	values   []value // by valuesOf
 }
 
 // page is a version that has been read.
@@ -99,6 +102,7 @@ func (p *page) place() {
 			path, intro = path.below(b), ""
 			b.path = hash(path.texts()...)
 			b.label, b.named = path.nearest(), path.named()
+			b.rotates = b.level() > 1 && len(b.masked) < maxName && rotates.MatchString(b.masked)
 			path = append(path, b)
 			continue
 		}
@@ -134,7 +138,7 @@ func (h headings) nearest() string {
 // named is the nearest that says that what is below it rotates. The title of a page says so of its subject.
 func (h headings) named() string {
 	for _, b := range slices.Backward(h) {
-		if b.level() > 1 && len(b.masked) < maxName && rotates.MatchString(b.masked) {
+		if b.rotates {
 			return b.masked
 		}
 	}

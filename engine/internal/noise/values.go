@@ -2,7 +2,6 @@ package noise
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/winnow-go/winnow/engine/internal/tracking"
@@ -23,41 +22,6 @@ const (
 
 var classes = []class{word, numeral, hourly, daily, opaque, argument, dayName}
 
-// part is a part of a block: a word, a number, a mark.
-type part struct {
-	class      class
-	start, end int
-	text       string
-}
-
-var partPattern = regexp.MustCompile(`(?i)` + opening + `[^` + closing + `]*` + closing +
-	`|(?P<argument>[?&][\w.\-\[\]%]{1,40}=[^&#\s()<>"|]*)` +
-	`|(?P<date>\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{4}|\d{1,2}(?:\.|st|nd|rd|th)?\s+(?:de\s+)?` + monthWords() + `\.?(?:,?\s+(?:de\s+)?\d{4})?|` + monthWords() + `\.?\s+\d{1,2}(?:st|nd|rd|th)?(?:,?\s+\d{4})?)` +
-	`|(?P<time>\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]m)?)` +
-	`|(?P<weekday>` + weekdayWords + `)` +
-	`|(?P<short>\d+[a-z]{1,3}\b)` +
-	`|(?P<token>[\da-z_-]*(?:\d[a-z_-]*[a-z]|[a-z][a-z_-]*\d)[\da-z_-]*)` +
-	`|(?P<number>\d{1,3}(?:[.,'’ \x{a0}]\d{3})+|\d+(?:[.,]\d+)?)|[\pL\pM]+|\s+|.`)
-
-func monthWords() string {
-	var all []string
-	for i, names := range monthNames {
-		all = append(append(all, english[i]), names...)
-	}
-	slices.SortFunc(all, func(a, b string) int { return len(b) - len(a) })
-	return `(?:` + strings.Join(all, "|") + `)\b`
-}
-
-// weekdayWords are the names of the days of the week, and their short forms in English and German.
-const weekdayWords = `(?:(?:sun|mon|tues|wednes|thurs|fri|satur)day|sonntag|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|` +
-	`dimanche|lundi|mardi|mercredi|jeudi|vendredi|samedi|domingo|lunes|martes|miércoles|jueves|viernes|sábado|` +
-	`domenica|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|segunda-feira|terça-feira|quarta-feira|quinta-feira|sexta-feira|` +
-	`zondag|maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|воскресенье|понедельник|вторник|среда|четверг|пятница|суббота|` +
-	`niedziela|poniedziałek|wtorek|środa|czwartek|piątek|sobota|söndag|måndag|tisdag|onsdag|torsdag|fredag|lördag|` +
-	`pazartesi|salı|çarşamba|perşembe|cumartesi|cuma|pazar|[日月火水木金土]曜日?|星期[日一二三四五六]|sun|mon|tue|wed|thu|fri|sat|so|mo|di|mi|do|fr|sa)\b`
-
-const minOpaque = 10 // characters of a token that says nothing
-
 // split returns the parts of a block, and its skeleton.
 func (b *block) split() ([]part, string) {
 	if b.parts == nil {
@@ -65,28 +29,6 @@ func (b *block) split() ([]part, string) {
 		b.skeleton = skeleton(b.parts)
 	}
 	return b.parts, b.skeleton
-}
-
-// parts splits a masked text.
-func parts(text string) (list []part) {
-	for _, at := range partPattern.FindAllStringSubmatchIndex(text, -1) {
-		p := part{start: at[0], end: at[1], text: text[at[0]:at[1]]}
-		for i, c := range []class{argument, daily, hourly, dayName, word, opaque, numeral} {
-			if at[2+2*i] >= 0 {
-				p.class = c
-			}
-		}
-		if at[10] >= 0 { // "16d": a number and its unit
-			n := strings.IndexFunc(p.text, func(r rune) bool { return r > '9' })
-			list = append(list, part{numeral, p.start, p.start + n, p.text[:n]}, part{word, p.start + n, p.end, p.text[n:]})
-			continue
-		}
-		if p.class == opaque && len(p.text) < minOpaque {
-			p.class = word
-		}
-		list = append(list, p)
-	}
-	return list
 }
 
 // skeleton is the text with the names of the classes in place of what may vary.
@@ -119,13 +61,21 @@ type value struct {
 	strange       bool // of another order of magnitude than what stood there before
 }
 
-// valuesOf returns the places of a block, with nothing in after.
-func valuesOf(b *block) (list []value) {
+// valuesOf returns the places of a block, with nothing in after. The list is kept: it is read only.
+func valuesOf(b *block) []value {
 	if !varies(b) {
 		return nil
 	}
+	if b.values == nil {
+		b.values = b.readValues()
+	}
+	return b.values
+}
+
+func (b *block) readValues() []value {
 	all, frame := b.split()
 	base := hash("value", b.section(), frame)
+	list := []value{}
 	for i, p := range all {
 		if p.class != word {
 			list = append(list, value{
@@ -183,7 +133,7 @@ func differing(before, after *block) (list []value, ok bool) {
 // maxNaming is how long a block may be of which a day of the week is a value, in bytes: in longer ones it is a word.
 const maxNaming = 120
 
-var daysOfWeek = regexp.MustCompile(`(?i)` + weekdayWords)
+var daysOfWeek = regexp.MustCompile(`(?i)` + weekdayWords())
 
 func namesADay(b *block) bool {
 	return len(b.masked) <= maxNaming && b.kind != tracking.Code && daysOfWeek.MatchString(b.masked)
