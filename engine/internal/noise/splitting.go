@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -51,7 +52,8 @@ var named = func() map[string]bool {
 	words := map[string]bool{}
 	for _, list := range append(monthNames[:], english, weekdayNames) {
 		for _, name := range list {
-			words[name] = true
+			first, _, _ := strings.Cut(name, "-")
+			words[first] = true
 		}
 	}
 	return words
@@ -59,41 +61,80 @@ var named = func() map[string]bool {
 
 const minOpaque = 10 // characters of a token that says nothing
 
-// parts splits a masked text. What partPattern takes for a word at its first look is most of a text, and is found without it.
+// parts splits a masked text, as partPattern does. It finds most without it.
 func parts(text string) (list []part) {
 	for at := 0; at < len(text); {
-		if n := plainLength(text[at:]); n > 0 {
-			list = append(list, part{start: at, end: at + n, text: text[at : at+n]})
-			at += n
-			continue
+		n, class := plainPart(text[at:])
+		if n == 0 {
+			list = append(list, partsAt(text, at)...)
+		} else {
+			list = append(list, part{class, at, at + n, text[at : at+n]})
 		}
-		next := partsAt(text, at)
-		list = append(list, next...)
-		at = next[len(next)-1].end
+		at = list[len(list)-1].end
 	}
 	return list
 }
 
-// plainLength is the length of what a text begins with where that is surely nothing but a word, white space or a mark; 0 if partPattern has
-// to say what it is.
-func plainLength(text string) int {
+// plainPart is the length and class of what a text begins with where that is evident; 0 if partPattern has to say what it is.
+func plainPart(text string) (int, class) {
 	switch c := text[0]; {
 	case isLetter(c):
-		n := runOf(text, isLetter)
-		if named[strings.ToLower(text[:n])] || n < len(text) && goesOn(text[n]) {
-			return 0
-		}
-		return n
+		return plainWord(text)
+	case isDigit(c):
+		return plainNumber(text), numeral
 	case isSpace(c):
-		return runOf(text, isSpace)
-	case c >= utf8.RuneSelf, isDigit(c), strings.IndexByte(opening+"?&-_", c) >= 0:
-		return 0
+		return runOf(text, isSpace), word
+	case c >= utf8.RuneSelf:
+		return plainMark(text), word
+	case strings.IndexByte(opening+"?&-_", c) >= 0:
+		return 0, word
 	}
-	return 1
+	return 1, word
 }
 
-// goesOn reports what a word or token may go on with behind letters of ASCII.
-func goesOn(c byte) bool { return c >= utf8.RuneSelf || c == '-' || c == '_' || isDigit(c) }
+// plainWord knows words and tokens of ASCII that begin with a letter and are no name of a day or month.
+func plainWord(text string) (int, class) {
+	letters, all := runOf(text, isLetter), runOf(text, inToken)
+	switch {
+	case named[strings.ToLower(text[:letters])], all < len(text) && text[all] >= utf8.RuneSelf:
+		return 0, word
+	case !strings.ContainsAny(text[:all], "0123456789"):
+		return letters, word
+	}
+	return all, tokenClass(all)
+}
+
+func tokenClass(length int) class {
+	if length < minOpaque {
+		return word
+	}
+	return opaque
+}
+
+// plainNumber knows a number of digits alone, behind which no unit, fraction, group of digits or name of a month comes.
+func plainNumber(text string) int {
+	n := runOf(text, isDigit)
+	if n == len(text) || strings.IndexByte("()[]|%*!;\"", text[n]) >= 0 {
+		return n
+	}
+	spaces := runOf(text[n:], isSpace)
+	rest := text[n+spaces:]
+	letters := runOf(rest, isLetter)
+	if name := strings.ToLower(rest[:letters]); spaces == 0 || letters == 0 || name == "de" || named[name] ||
+		letters < len(rest) && rest[letters] >= utf8.RuneSelf {
+		return 0
+	}
+	return n
+}
+
+// plainMark knows a character that is no letter: those of ASCII alone have a meaning of their own.
+func plainMark(text string) int {
+	r, n := utf8.DecodeRuneInString(text)
+	if unicode.In(r, unicode.L, unicode.M) {
+		return 0
+	}
+	return n
+}
 
 func runOf(text string, of func(byte) bool) int {
 	n := 0
@@ -106,6 +147,8 @@ func runOf(text string, of func(byte) bool) int {
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+func inToken(c byte) bool { return isLetter(c) || isDigit(c) || c == '-' || c == '_' }
 
 func isSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' && c != '\v' }
 
@@ -122,8 +165,8 @@ func partsAt(text string, from int) []part {
 		n := strings.IndexFunc(p.text, func(r rune) bool { return r > '9' })
 		return []part{{numeral, p.start, p.start + n, p.text[:n]}, {word, p.start + n, p.end, p.text[n:]}}
 	}
-	if p.class == opaque && len(p.text) < minOpaque {
-		p.class = word
+	if p.class == opaque {
+		p.class = tokenClass(len(p.text))
 	}
 	return []part{p}
 }
