@@ -168,7 +168,7 @@ func (l *outageLog) counts() (begun, ended, others int) {
 	return l.begun, l.ended, l.others
 }
 
-// fullSite is a site of pages from "/", the first, to "/40". The disk is full before any but the first four answers; each leads to the
+// fullSite is a site of pages from "/", the first, to "/16". The disk is full before any but the first four answers; each leads to the
 // next three.
 type fullSite struct {
 	t    *testing.T
@@ -177,7 +177,7 @@ type fullSite struct {
 }
 
 const (
-	fullSitePages = 40
+	fullSitePages = 16
 	fullPageBytes = 100_000 // what is free inside of the files doesn't take a few of them
 )
 

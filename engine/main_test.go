@@ -54,11 +54,11 @@ func needBrowser(t testing.TB) {
 	}
 }
 
-// leftToUnraced skips a test under the race detector that mostly waits for browsers, and whose code others run with it.
+// leftToUnraced skips a test under the race detector that mostly waits for browsers, or computes much, and whose code others run with it.
 func leftToUnraced(t *testing.T) {
 	t.Helper()
 	if raced {
-		t.Skip("-race: its time is the browser's; what it runs is tested with it elsewhere")
+		t.Skip("-race: what it runs is tested with it elsewhere, in less time")
 	}
 }
 

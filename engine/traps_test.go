@@ -68,6 +68,9 @@ func TestCrawl_ordinarySitesLoseNothing(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			if raced && name != "shop" && name != "forum" {
+				t.Skip("-race: two kinds of sites are enough for it")
+			}
 			c := newCircles()
 			set(c)
 			job := crawlCircles(t, c, CrawlOptions{})
@@ -96,6 +99,7 @@ func TestCrawl_aMixedSiteLosesNothing(t *testing.T) {
 
 // A site with every trap needs no bound: what it must deliver is delivered.
 func TestCrawl_aSiteWithEndlessTrapsEnds(t *testing.T) {
+	leftToUnraced(t)
 	t.Parallel()
 	const needless = 139 // documents: for 1200 pages, and those of the traps, a tenth more
 	o := trapsite.Options{Seed: 1, Pages: sized(1200), SlowDelay: 20 * time.Millisecond, HugeBytes: 200 << 10}

@@ -42,7 +42,7 @@ func TestCrawl_ofASiteWithEveryTrap(t *testing.T) {
 	shortcut := []string{"shortcut"}
 	var crawls sync.WaitGroup
 	slots := make(chan struct{}, 4)
-	inRaces := []string{"as it is", "both", "sitemap only", "no queries", "each spelling a page", "one link"}
+	inRaces := []string{"as it is", "both", "one link"}
 	for name, c := range map[string]struct {
 		without []string
 		want    trapsite.Want
