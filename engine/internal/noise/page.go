@@ -35,6 +35,8 @@ type block struct {
 
 	parts    []part // by split
 	skeleton string
+	day      int8 // by namesADay: above zero, a day of the week is named; zero, it isn't known yet
+	naming   bool // a heading below the title that says that what is below it rotates
 }
 
 // page is a version that has been read.
@@ -99,6 +101,7 @@ func (p *page) place() {
 			path, intro = path.below(b), ""
 			b.path = hash(path.texts()...)
 			b.label, b.named = path.nearest(), path.named()
+			b.naming = b.level() > 1 && len(b.masked) < maxName && rotates.MatchString(b.masked)
 			path = append(path, b)
 			continue
 		}
@@ -131,10 +134,10 @@ func (h headings) nearest() string {
 	return h[len(h)-1].masked
 }
 
-// named is the nearest that says that what is below it rotates. The title of a page says so of its subject.
+// named is the nearest that says that what is below it rotates: not the title of a page, which says so of its subject.
 func (h headings) named() string {
 	for _, b := range slices.Backward(h) {
-		if b.level() > 1 && len(b.masked) < maxName && rotates.MatchString(b.masked) {
+		if b.naming {
 			return b.masked
 		}
 	}
