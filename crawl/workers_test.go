@@ -165,7 +165,7 @@ func TestFrontier_keepsTheDelayOfEachHost(t *testing.T) {
 
 // More hosts than are looked at in one call: none is overlooked, and none waits for long.
 func TestFrontier_goesRoundManyHosts(t *testing.T) {
-	const hosts = 2500
+	const hosts = 1500
 	pages, latency := map[string]int{}, map[string]time.Duration{}
 	for i := range hosts {
 		h := fmt.Sprintf("h%d.example", i)

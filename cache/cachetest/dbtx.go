@@ -124,9 +124,9 @@ func dbConcurrentUpdates(t *testing.T, db Transactions) {
 func dbConcurrentReaders(t *testing.T, db Transactions) {
 	ctx, stop := context.WithCancel(t.Context())
 	var work sync.WaitGroup
-	for range 4 {
+	for range 2 {
 		work.Go(func() {
-			for ctx.Err() == nil {
+			for ctx.Err() == nil { // which takes all processors: the writes are few
 				view(t, db, func(tx cache.Tx) {
 					if a, b := tx.Get("a", []byte("k")), tx.Get("b", []byte("k")); !bytes.Equal(a, b) {
 						t.Errorf("half a transaction: %q and %q", a, b)
@@ -135,7 +135,7 @@ func dbConcurrentReaders(t *testing.T, db Transactions) {
 			}
 		})
 	}
-	for i := range 100 {
+	for i := range soak(200) {
 		update(t, db, func(tx cache.Tx) error {
 			v := fmt.Append(nil, i)
 			return errors.Join(tx.Put("a", []byte("k"), v), tx.Put("b", []byte("k"), v))

@@ -118,7 +118,7 @@ func storeConcurrent(t *testing.T, open OpenStore) {
 	}
 	for w := range 4 {
 		work.Go(func() {
-			for i := range soak(500) {
+			for i := range soak(200) {
 				mine := fmt.Sprintf("w%d/%d", w, i%10)
 				f.put(mine, i, fmt.Sprintf("%d-%d", w, i))
 				f.put("trash", i, "x")
@@ -137,7 +137,7 @@ func storeConcurrent(t *testing.T, open OpenStore) {
 	others.Wait()
 	f.flush()
 	f.forget("trash", len(f.versions("trash")))
-	if s := f.stats(); s.Keys != 40 || s.Versions != int64(4*min(30, soak(500))) || s.Queued != 0 {
+	if s := f.stats(); s.Keys != 40 || s.Versions != int64(4*min(30, soak(200))) || s.Queued != 0 {
 		t.Errorf("%+v", s)
 	}
 }

@@ -117,6 +117,7 @@ func TestRead_hugeTokensAreSkippedAndReadingGoesOn(t *testing.T) {
 }
 
 func TestRead_tenMegabytesOfOneText(t *testing.T) {
+	leftToUnraced(t)
 	r := &repeat{head: openSet + "<url><loc>", unit: "https://site.example/", n: 10 << 20 / 21, tail: "</loc></url>" + b + closeSet}
 	var got string
 	total := allocated(func() { got = transcript(t, r, Limits{}) })
@@ -126,6 +127,7 @@ func TestRead_tenMegabytesOfOneText(t *testing.T) {
 }
 
 func TestRead_deepNestingCostsNoMemory(t *testing.T) {
+	leftToUnraced(t)
 	n := soak(2_000_000)
 	for name, head := range map[string]string{"outside": openSet, "within": openSet + "<url><loc>https://site.example/a</loc>", "before": ""} {
 		tail := b + closeSet

@@ -24,8 +24,8 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m, closing) }
 // raced reports that the race detector is on, which makes everything several times as slow.
 var raced bool
 
-// large skips a test of one goroutine's long work under the race detector.
-func large(t *testing.T) {
+// leftToUnraced skips a test of one goroutine's long work under the race detector.
+func leftToUnraced(t *testing.T) {
 	t.Helper()
 	if raced {
 		t.Skip("-race: this test has one goroutine read something large")

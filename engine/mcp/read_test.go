@@ -76,7 +76,7 @@ func TestRead_aQueryFindsItsPart(t *testing.T) {
 
 // The default budget holds whatever a page is.
 func TestRead_resultsFitAWindow(t *testing.T) {
-	large(t)
+	leftToUnraced(t)
 	c := connect(t, newEngine(t, map[string]http.Handler{
 		"mill.example": html(book(2000)), "line.example": html("<p>" + strings.Repeat("grain ", 100_000) + "</p>"),
 	}), Options{})

@@ -50,7 +50,7 @@ func catalogue() string {
 }
 
 func TestTasks_findAPriceOnALargePage(t *testing.T) {
-	large(t)
+	leftToUnraced(t)
 	c := connect(t, newEngine(t, map[string]http.Handler{"shop.example": html(catalogue())}), Options{})
 	text := c.call("read", `{"url":"https://shop.example/","query":"price of LX-1733"}`)
 	found(t, after(text, "Price of LX-1733: ", " euros"), fmt.Sprintf("%d.50", 20+1733%90))
@@ -58,7 +58,7 @@ func TestTasks_findAPriceOnALargePage(t *testing.T) {
 }
 
 func TestTasks_readAChapterOfALongPDF(t *testing.T) {
-	large(t)
+	leftToUnraced(t)
 	file := pdf(200, 10)
 	c := connect(t, newEngine(t, map[string]http.Handler{"book.example": http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/pdf")
@@ -210,7 +210,7 @@ func evil() string {
 }
 
 func TestTasks_aPageThatInstructsIsData(t *testing.T) {
-	large(t)
+	leftToUnraced(t)
 	var reached atomic.Int64
 	c := connect(t, newEngine(t, map[string]http.Handler{
 		"evil.example":  html(evil()),

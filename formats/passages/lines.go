@@ -76,13 +76,12 @@ func underline(line string) int {
 
 // isRule reports a thematic break.
 func isRule(line string) bool {
-	line = strings.Map(func(r rune) rune {
-		if r == ' ' || r == '\t' {
-			return -1
-		}
-		return r
-	}, dedent(line))
-	return len(line) >= 3 && strings.Contains("-*_", line[:1]) && strings.Trim(line, line[:1]) == ""
+	line = strings.TrimLeft(line, " \t")
+	if line == "" || !strings.Contains("-*_", line[:1]) {
+		return false
+	}
+	marks := strings.Count(line, line[:1])
+	return marks >= 3 && marks+strings.Count(line, " ")+strings.Count(line, "\t") == len(line)
 }
 
 // isItem reports the first line of an item of a list.

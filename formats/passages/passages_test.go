@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -264,7 +265,7 @@ var vocabulary = strings.Fields("barley oats rye wheat mill stone water wheel sa
 func sentence(r *rand.Rand, n int) string {
 	var words []string
 	for range n {
-		words = append(words, vocabulary[r.IntN(len(vocabulary))]+fmt.Sprint(r.IntN(100)))
+		words = append(words, vocabulary[r.IntN(len(vocabulary))]+strconv.Itoa(r.IntN(100)))
 	}
 	return strings.Join(words, " ")
 }
@@ -323,7 +324,7 @@ func edit(r *rand.Rand, old []string) (edited []string, same []bool) {
 // Sections that an edit leaves alone keep the ids of all their passages.
 func TestSplit_idsStayThroughEditsElsewhere(t *testing.T) {
 	kept, all := 0, 0
-	for seed := range uint64(300) {
+	for seed := range uint64(soak(300)) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		old := page(r)
 		edited, same := edit(r, old)
@@ -345,7 +346,7 @@ func TestSplit_idsStayThroughEditsElsewhere(t *testing.T) {
 			at += len(text) + 2
 		}
 	}
-	if t.Logf("%d of %d ids stay", kept, all); all < 10_000 || kept*1000 < all*999 {
+	if t.Logf("%d of %d ids stay", kept, all); all < soak(10_000) || kept*1000 < all*999 {
 		t.Errorf("%d of %d ids stay, want 99.9 %%", kept, all)
 	}
 }
@@ -353,7 +354,7 @@ func TestSplit_idsStayThroughEditsElsewhere(t *testing.T) {
 // In a text without headings an edit changes the passages near it.
 func TestSplit_idsStayInLongSections(t *testing.T) {
 	kept, all := 0, 0
-	for seed := range uint64(100) {
+	for seed := range uint64(soak(100)) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		var blocks []string
 		for range 300 {

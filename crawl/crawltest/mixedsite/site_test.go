@@ -2,9 +2,7 @@ package mixedsite
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -285,27 +283,6 @@ func TestSite_failures(t *testing.T) {
 	}
 	if len(seen) != 5 || len(s.pages)-seen[Sound] != len(s.pages)/50 {
 		t.Errorf("%v", seen)
-	}
-}
-
-// A client sees a connection that ends in the middle.
-func TestSite_cutsConnections(t *testing.T) {
-	s := small()
-	srv := httptest.NewServer(s)
-	defer srv.Close()
-	for p := range s.Pages() {
-		if p.Fails != Cut {
-			continue
-		}
-		resp, err := srv.Client().Get(srv.URL + p.Path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		body, err := io.ReadAll(resp.Body)
-		resp.Body.Close()
-		if !errors.Is(err, io.ErrUnexpectedEOF) || len(body) == 0 {
-			t.Errorf("%s: %d bytes, %v", p.Path, len(body), err)
-		}
 	}
 }
 

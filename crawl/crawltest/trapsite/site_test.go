@@ -70,6 +70,7 @@ func (o oneHost) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 func TestSite_isTheSameForASeedAndOnlyForIt(t *testing.T) {
+	leftToUnraced(t)
 	urls := New(Options{Without: Endless()}).Want(Want{})
 	a, b, c := New(Options{}), New(Options{}), New(Options{Seed: 1})
 	for _, u := range urls {
@@ -89,6 +90,7 @@ func TestSite_isTheSameForASeedAndOnlyForIt(t *testing.T) {
 }
 
 func TestSite_everyPageOfTheModelIsServed(t *testing.T) {
+	leftToUnraced(t)
 	site := New(fast(Options{}))
 	for _, path := range site.Paths() {
 		n := site.pages[path]
@@ -130,6 +132,7 @@ func TestOptions_chooseTraps(t *testing.T) {
 
 // A trap that nothing leads to proves nothing.
 func TestTraps_areOnTheWayOfACrawl(t *testing.T) {
+	leftToUnraced(t)
 	w := Want{AllowSubdomains: true, AllowExternalLinks: true, IgnoreRobotsTxt: true, MaxDiscoveryDepth: new(5)}
 	for _, trap := range Names() {
 		site := New(fast(Options{Only: []string{trap}}))
@@ -151,6 +154,7 @@ func TestTraps_areOnTheWayOfACrawl(t *testing.T) {
 }
 
 func TestWant_renderedHasWhatOnlyABrowserSees(t *testing.T) {
+	leftToUnraced(t)
 	site := New(fast(Options{Only: []string{"scripts", "frames", "refresh"}}))
 	plain, rendered := site.Want(Want{}), site.Want(Want{Rendered: true})
 	only := func(a, b []string) (list []string) {
@@ -341,6 +345,7 @@ func TestDiff_namesEveryDifference(t *testing.T) {
 }
 
 func TestWant_limitIsACount(t *testing.T) {
+	leftToUnraced(t)
 	site := New(Options{Pages: 30, Only: []string{"docs", "broken", "redirects"}})
 	all := site.Want(Want{})
 	for _, limit := range []int{1, 7, len(all), len(all) + 5} {

@@ -64,6 +64,7 @@ func fast(o Options) Options {
 }
 
 func TestWant_isWhatACrawlerGets(t *testing.T) {
+	leftToUnraced(t)
 	for name, w := range crawls() {
 		for seed := range uint64(soak(1, 20)) {
 			site := New(fast(Options{Seed: seed, Pages: 25, Without: append(Endless(), "many")}))

@@ -151,7 +151,7 @@ func TestEvents_concurrentReadersMissNothing(t *testing.T) {
 		r := create(t, j, New{})
 		seed := rand.Uint64()
 		t.Logf("seed %d", seed)
-		const workers, each = 4, 60
+		workers, each := 4, soak(200)
 		var readers, writers sync.WaitGroup
 		for i := range 8 {
 			random := rand.New(rand.NewPCG(seed, uint64(i)))

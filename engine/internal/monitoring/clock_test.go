@@ -46,10 +46,7 @@ func TestSimulation_clockThatIsSet(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		steps := 300
-		if raced { // the whole of it is run without
-			steps = 100
-		}
+		steps := max(100, scale(300))
 		for range steps {
 			time.Sleep(time.Duration(r.Int64N(int64(3 * time.Hour))))
 			switch r.IntN(6) {

@@ -54,6 +54,9 @@ func (n noisy) observe(page int, at time.Time) monitoring.Observation {
 	return monitoring.Observation{Status: 200, Text: strings.Join(lines, "\n\n")}
 }
 
+// raced is whether the race detector watches.
+var raced bool
+
 // The proof as one run: ninety days of labelled noise and changes, and kills at any transaction within. False alerts in at most 0.5 % of the
 // checks of pages, at most 0.1 % of the changes missed, no run doubled or lost.
 func TestSimulation_ninetyDaysOfNoiseAndKills(t *testing.T) {
@@ -63,10 +66,8 @@ func TestSimulation_ninetyDaysOfNoiseAndKills(t *testing.T) {
 	simulated(t, func(t *testing.T) {
 		seed := rand.Uint64()
 		n := noisy{chronicle{seed: 11, begin: time.Now()}}
-		pages, kills, days := scale(1000), scale(200), 90
-		if pages < 1000 {
-			pages /= 4 // three milliseconds each
-		}
+		const days, enough = 90, 20 // pages, and kills: fewer teach too little
+		pages, kills := max(enough, scale(1000)), max(enough, scale(200))
 		world := newSite(pages, time.Now, n.observe)
 		p, id, killed := killing{seed: seed, pages: pages, kills: kills, days: days}.run(t, world, func(o *monitoring.Options) { o.Noise = hearing.Noise{} })
 		accounted(t, p, id, days)

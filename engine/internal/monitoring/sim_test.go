@@ -231,18 +231,12 @@ func simulated(t *testing.T, f func(t *testing.T)) {
 	synctest.Test(t, f)
 }
 
-// raced is whether the race detector watches.
-var raced bool
-
-// scale is how much of the whole proof is run: all of it with WINNOW_SOAK=1, else a tenth, and under the race detector a fiftieth.
+// scale is how much of the whole proof is run: all of it with WINNOW_SOAK=1, else a fiftieth.
 func scale(whole int) int {
-	if raced {
-		return whole / 50
-	}
 	if os.Getenv("WINNOW_SOAK") == "1" {
 		return whole
 	}
-	return whole / 10
+	return whole / 50
 }
 
 const articles = "The quick report of the town says that %s, and the council will meet on the matter in the old hall by the river. " +

@@ -13,7 +13,6 @@ var update = flag.Bool("update", false, "write the golden files")
 
 // Each pair of pages in testdata was seen on two days; the golden file says what counts and what is passed over.
 func TestCompare_golden(t *testing.T) {
-	t.Parallel()
 	pairs, err := filepath.Glob("testdata/*.before.md")
 	if err != nil || len(pairs) == 0 {
 		t.Fatal(pairs, err)

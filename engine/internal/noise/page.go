@@ -38,6 +38,7 @@ type block struct {
 	parts    []part // by split
 	skeleton string
 	values   []value // by valuesOf
+	day      int8    // by namesADay: above zero, a day of the week is named; zero, it isn't known yet
 }
 
 // page is a version that has been read.
@@ -135,7 +136,7 @@ func (h headings) nearest() string {
 	return h[len(h)-1].masked
 }
 
-// named is the nearest that says that what is below it rotates. The title of a page says so of its subject.
+// named is the nearest that says that what is below it rotates: not the title of a page, which says so of its subject.
 func (h headings) named() string {
 	for _, b := range slices.Backward(h) {
 		if b.rotates {

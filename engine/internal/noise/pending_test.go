@@ -39,7 +39,6 @@ func repeated(texts ...any) (list []string) {
 }
 
 func TestCheck_holdsBackWhatMayBeNoiseOnAYoungPage(t *testing.T) {
-	t.Parallel()
 	const was, is = "The hall has room for 300 seats", "The hall has room for 450 seats"
 	for name, c := range map[string]struct {
 		known int
@@ -62,7 +61,6 @@ func TestCheck_holdsBackWhatMayBeNoiseOnAYoungPage(t *testing.T) {
 
 // What varies again and again is learnt without a word, by the form that its place has, and a change of that form counts.
 func TestCheck_learnsHabits(t *testing.T) {
-	t.Parallel()
 	days := []string{"Sonntag", "Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag"}
 	for name, show := range map[string]func(n int) string{
 		"a day of the week": func(n int) string { return "Hier ist " + days[n%7] },
@@ -98,7 +96,6 @@ func TestCheck_learnsHabits(t *testing.T) {
 
 // A rule that is taken back holds nothing back.
 func TestCheck_whatIsTakenBackCountsAtOnce(t *testing.T) {
-	t.Parallel()
 	l := New()
 	var texts []string
 	for n := range 10 {

@@ -57,7 +57,6 @@ func compared(t *testing.T, before, after image.Image) PictureResult {
 }
 
 func TestPictures_whatReadersDoNotSeeIsNoDifference(t *testing.T) {
-	t.Parallel()
 	page := drawn(300, someLines...)
 	for name, after := range map[string]image.Image{
 		"same":          drawn(300, someLines...),
@@ -73,7 +72,6 @@ func TestPictures_whatReadersDoNotSeeIsNoDifference(t *testing.T) {
 
 // Text of usual sizes, as browsers draw it, at any part of a pixel: a digit that is another is a change, and a shift is none.
 func TestPictures_digitsAtPartsOfAPixel(t *testing.T) {
-	t.Parallel()
 	parsed, err := opentype.Parse(goregular.TTF)
 	if err != nil {
 		t.Fatal(err)
@@ -109,7 +107,6 @@ func TestPictures_digitsAtPartsOfAPixel(t *testing.T) {
 }
 
 func TestPictures_aChangeIsInABox(t *testing.T) {
-	t.Parallel()
 	page := drawn(300, someLines...)
 	for name, c := range map[string]struct {
 		after image.Image
@@ -128,7 +125,6 @@ func TestPictures_aChangeIsInABox(t *testing.T) {
 }
 
 func TestPictures_rowsThatMovedAreComparedWhereTheyAre(t *testing.T) {
-	t.Parallel()
 	before := drawn(300, someLines...)
 	after := drawn(300, append([]string{"An added line of text"}, someLines...)...)
 	r := compared(t, before, after)
@@ -149,7 +145,6 @@ func TestPictures_rowsThatMovedAreComparedWhereTheyAre(t *testing.T) {
 }
 
 func TestPictures_aBoxThatMovedIsFound(t *testing.T) {
-	t.Parallel()
 	page := drawn(400, someLines...)
 	red := color.RGBA{200, 30, 30, 255}
 	r := compared(t, filled(page, image.Rect(200, 10, 230, 40), red), filled(page, image.Rect(300, 10, 330, 40), red))
@@ -163,7 +158,6 @@ func TestPictures_aBoxThatMovedIsFound(t *testing.T) {
 }
 
 func TestPictures_otherSizesAndIgnoredBoxes(t *testing.T) {
-	t.Parallel()
 	page := drawn(300, someLines...)
 	if r := compared(t, page, drawn(320, someLines...)); !r.Changed() {
 		t.Error("a wider picture is no change")
@@ -186,7 +180,6 @@ func TestPictures_otherSizesAndIgnoredBoxes(t *testing.T) {
 
 // sub-images, and other kinds of pictures, are read as they look.
 func TestPictures_kindsOfPicturesMakeNoDifference(t *testing.T) {
-	t.Parallel()
 	page := drawn(300, someLines...)
 	other := image.NewNRGBA(image.Rect(5, 7, 305, 107))
 	draw.Draw(other, other.Bounds(), page, image.Point{}, draw.Src)

@@ -136,7 +136,16 @@ const maxNaming = 120
 var daysOfWeek = regexp.MustCompile(`(?i)` + weekdayWords())
 
 func namesADay(b *block) bool {
-	return len(b.masked) <= maxNaming && b.kind != tracking.Code && daysOfWeek.MatchString(b.masked)
+	if len(b.masked) > maxNaming || b.kind == tracking.Code {
+		return false
+	}
+	if b.day == 0 {
+		b.day = -1
+		if daysOfWeek.MatchString(b.masked) {
+			b.day = 1
+		}
+	}
+	return b.day > 0
 }
 
 // guard is how much evidence a value needs to be noise because of its neighbours, or of the kind of its block.

@@ -39,7 +39,7 @@ func TestEngine_aKilledProgramLeavesAnIndexThatIsRepaired(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	random, dir := rand.New(rand.NewPCG(seed, 0)), t.TempDir()
-	known, rounds, largest := map[string]string{}, soak(50), 0
+	known, rounds, largest := map[string]string{}, max(3, soak(50)*3/5), 0
 	for round := range rounds {
 		reported := killedIndexer(t, dir, random)
 		for path, words := range reported {

@@ -376,8 +376,10 @@ func TestRecall_ofPassagesAndWindows(t *testing.T) {
 	}
 	hits, size := plainOf(all).recall(list, pieces)
 	byBook := log("BM25 by the book over windows", hits, size)
-	hits, size, _ = recall(t, filledWith(t, all, windows, false, nil), list, pieces)
-	log("our scores over windows", hits, size)
+	if os.Getenv("WINNOW_SOAK") == "1" { // a third of the time, and nothing depends on it
+		hits, size, _ = recall(t, filledWith(t, all, windows, false, nil), list, pieces)
+		log("our scores over windows", hits, size)
+	}
 	x := filledWith(t, all, nil, true, nil)
 	hits, size, missed := recall(t, x, list, pieces)
 	byPassages := log("passages", hits, size)

@@ -159,11 +159,10 @@ func TestRead_endsWithItsContext(t *testing.T) {
 	if _, err := Read(ctx, body, Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
-	ctx, cancel = context.WithCancel(t.Context())
-	timer := time.AfterFunc(5*time.Millisecond, cancel)
-	defer timer.Stop()
+	ctx, cancel = context.WithTimeout(t.Context(), 5*time.Millisecond)
+	defer cancel()
 	for ctx.Err() == nil {
-		if _, err := Read(ctx, body, Options{}); err != nil && !errors.Is(err, context.Canceled) {
+		if _, err := Read(ctx, body, Options{}); err != nil && !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("got %v", err)
 		}
 	}

@@ -5,10 +5,7 @@ import (
 	"context"
 	"math/rand/v2"
 	"os"
-	"sync"
 	"testing"
-
-	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
 
 	"github.com/winnow-go/winnow/formats/document/internal/pdf/pdftest"
 )
@@ -55,24 +52,4 @@ func TestSoak_damagedFilesEnd(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d files gave pages", read, soak(2000))
-}
-
-// Files are read side by side, those that pdfcpu rewrites too.
-func TestRead_sideBySide(t *testing.T) {
-	pdftest.DisableConfigDir()
-	plain, closed := pdftest.ThreePages(), pdftest.Rewritten(t, pdftest.Text("Nobody may read this"), model.NewAESConfiguration("user", "owner", 256))
-	var wg sync.WaitGroup
-	for range 4 {
-		wg.Go(func() {
-			for range 5 {
-				if _, err := Read(t.Context(), plain, Options{}); err != nil {
-					t.Error(err)
-				}
-				if _, err := Read(t.Context(), closed, Options{Password: "user"}); err != nil {
-					t.Error(err)
-				}
-			}
-		})
-	}
-	wg.Wait()
 }
