@@ -46,7 +46,8 @@ func shopEngine(t *testing.T, o Options) (*Engine, *priceShop) {
 
 func TestScrape_aPlaceThatAScriptFillsNeedsABrowser(t *testing.T) {
 	needBrowser(t)
-	e, _ := shopEngine(t, Options{})
+	t.Parallel()
+	e, _ := shopEngine(t, Options{Browser: BrowserOptions{Shared: commonBrowser(t)}})
 	doc, err := e.Scrape(t.Context(), "http://shop.example/product", ScrapeOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -84,7 +85,8 @@ func TestScrape_withoutABrowserPlacesOfScriptsAreNamed(t *testing.T) {
 // What a script adds after a timer of seconds is there with waitFor, and named without.
 func TestScrape_lateContentIsNamed(t *testing.T) {
 	needBrowser(t)
-	e := newTestEngine(t, Options{Hosts: map[string]http.Handler{
+	t.Parallel()
+	e := newTestEngine(t, Options{Browser: BrowserOptions{Shared: commonBrowser(t)}, Hosts: map[string]http.Handler{
 		"a.example": htmlPage(grainText + `<p id=stock></p><script>addEventListener("load", () => setTimeout(() => { stock.textContent = "Seven pieces are left here" }, 60_000))</script>`),
 	}})
 	doc, err := e.Scrape(t.Context(), "http://a.example/", ScrapeOptions{})
@@ -138,7 +140,8 @@ func TestScrape_minConfidence(t *testing.T) {
 
 func TestScrape_belowMinConfidenceABrowserRenders(t *testing.T) {
 	needBrowser(t)
-	e, _ := shopEngine(t, Options{MinConfidence: 0.99})
+	t.Parallel()
+	e, _ := shopEngine(t, Options{MinConfidence: 0.99, Browser: BrowserOptions{Shared: commonBrowser(t)}})
 	doc, err := e.Scrape(t.Context(), "http://shop.example/short", ScrapeOptions{})
 	if err != nil || doc.Metadata.RenderedBy != string(page.ByBrowser) {
 		t.Errorf("%+v, %v", doc, err)

@@ -85,7 +85,8 @@ func withMalt(t *testing.T, job *CrawlJob) (numbers []uint64) {
 
 func TestCrawl_pagesGotTheWrongWayAreGotAgain(t *testing.T) {
 	needBrowser(t)
-	e := newTestEngine(t, Options{Hosts: map[string]http.Handler{"blog.example": &changingSite{pages: 30, from: 10}}})
+	t.Parallel()
+	e := newTestEngine(t, Options{Browser: BrowserOptions{Shared: commonBrowser(t)}, Hosts: map[string]http.Handler{"blog.example": &changingSite{pages: 30, from: 10}}})
 	job := crawlBlog(t, e)
 	if malt := withMalt(t, job); len(malt) != 20 {
 		t.Errorf("%d of 20 pages have what the script adds", len(malt))
@@ -120,7 +121,8 @@ func TestCrawl_pagesGotTheWrongWayAreGotAgain(t *testing.T) {
 // What a crawl learns that leaves no trace, it alone knows.
 func TestCrawl_withoutRetentionLearnsForItself(t *testing.T) {
 	needBrowser(t)
-	e := newTestEngine(t, Options{AllowZeroDataRetention: true, Hosts: map[string]http.Handler{"blog.example": &changingSite{pages: 12}}})
+	t.Parallel()
+	e := newTestEngine(t, Options{Browser: BrowserOptions{Shared: commonBrowser(t)}, AllowZeroDataRetention: true, Hosts: map[string]http.Handler{"blog.example": &changingSite{pages: 12}}})
 	job, err := e.Crawl(t.Context(), "http://blog.example/", CrawlOptions{MaxConcurrency: 1, Sitemap: SitemapSkip, ZeroDataRetention: true})
 	if err != nil {
 		t.Fatal(err)
@@ -136,8 +138,9 @@ func TestCrawl_withoutRetentionLearnsForItself(t *testing.T) {
 // What a crawl has learnt, the next one knows, and so does a scrape.
 func TestScrape_knowsWhatCrawlsHaveLearnt(t *testing.T) {
 	needBrowser(t)
+	t.Parallel()
 	site := &changingSite{pages: 12}
-	e := newTestEngine(t, Options{Hosts: map[string]http.Handler{"blog.example": site}})
+	e := newTestEngine(t, Options{Browser: BrowserOptions{Shared: commonBrowser(t)}, Hosts: map[string]http.Handler{"blog.example": site}})
 	if malt := withMalt(t, crawlBlog(t, e)); len(malt) != 12 {
 		t.Errorf("%d of 12 pages have what the script adds", len(malt))
 	}
@@ -173,7 +176,9 @@ func TestCrawl_withoutABrowserIsNotAudited(t *testing.T) {
 
 func TestRenderRules(t *testing.T) {
 	needBrowser(t)
+	t.Parallel()
 	e := newTestEngine(t, Options{
+		Browser:     BrowserOptions{Shared: commonBrowser(t)},
 		Hosts:       map[string]http.Handler{"blog.example": &changingSite{pages: 12}},
 		RenderRules: []RenderRule{{Pattern: `/post-7$`, Render: RenderAuto}, {Pattern: `^http://blog\.example/blog/`, Render: RenderAlways}},
 	})

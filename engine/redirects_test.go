@@ -71,6 +71,7 @@ func TestScrape_obeysRobotsBeforeItFollowsARedirect(t *testing.T) {
 // What scripts and meta elements lead a browser to is judged as redirects are.
 func TestCrawl_whereABrowserIsLedIsJudgedToo(t *testing.T) {
 	needBrowser(t)
+	t.Parallel()
 	site := &countedSite{hits: map[string]int{}}
 	leads := map[string]string{
 		"/":          `<a href="/by/script">a</a> <a href="/by/meta">b</a> <a href="/to/private/x">c</a> <a href="/by/hop">d</a> <a href="/to/target">e</a> <a href="/to/to/target">f</a> <a href="/framed">g</a>`,
@@ -88,7 +89,7 @@ func TestCrawl_whereABrowserIsLedIsJudgedToo(t *testing.T) {
 		htmlPage("<!doctype html><title>Page</title>"+body).ServeHTTP(w, r)
 	}))
 	defer server.Close()
-	e := newTestEngine(t, Options{Policy: fetch.Policy{AllowPrivate: true}})
+	e := newTestEngine(t, Options{Browser: BrowserOptions{Shared: commonBrowser(t)}, Policy: fetch.Policy{AllowPrivate: true}})
 	job, urls := crawled(t, e, server.URL+"/", CrawlOptions{Scrape: ScrapeOptions{Render: RenderAlways}})
 	want := []string{server.URL + "/", server.URL + "/framed", server.URL + "/target"}
 	if s, err := job.Status(t.Context()); err != nil || s.Failed != 0 || !slices.Equal(urls, want) {
