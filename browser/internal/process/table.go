@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -29,9 +30,9 @@ func (p Process) Waiting() bool { return p.State == "R" || p.State == "D" }
 // It is the second number of schedstat (kernel's Documentation/scheduler/sched-stats), in nanoseconds.
 func Delay(pid int) time.Duration {
 	var sum time.Duration
-	files, _ := filepath.Glob(procFile(pid, "task/[0-9]*/schedstat"))
-	for _, file := range files {
-		data, _ := os.ReadFile(file)
+	tasks := procFile(pid, "task")
+	for _, id := range numbered(tasks) {
+		data, _ := readShort(filepath.Join(tasks, id, "schedstat"))
 		if fields := strings.Fields(string(data)); len(fields) > 1 {
 			n, _ := strconv.ParseInt(fields[1], 10, 64)
 			sum += time.Duration(n)
@@ -62,10 +63,9 @@ func (p Process) ID() ID { return ID{p.PID, p.Start} }
 
 // All reads the process table. It is empty where there is no /proc.
 func All() []Process {
-	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
 	var all []Process
-	for _, file := range stats {
-		data, err := os.ReadFile(file)
+	for _, id := range numbered("/proc") {
+		data, err := readShort("/proc/" + id + "/stat")
 		if err != nil {
 			continue
 		}
@@ -74,6 +74,33 @@ func All() []Process {
 		}
 	}
 	return all
+}
+
+// numbered lists the entries of a folder that begin with a digit. A glob of their files reads each of their folders too, which
+// cost a heartbeat four fifths of its time.
+func numbered(folder string) []string {
+	dir, err := os.Open(folder)
+	if err != nil {
+		return nil
+	}
+	defer dir.Close()
+	names, _ := dir.Readdirnames(-1)
+	return slices.DeleteFunc(names, func(name string) bool { return name[0] < '0' || name[0] > '9' })
+}
+
+// maxShort is more than a line about a process or thread takes.
+const maxShort = 1 << 10
+
+// readShort reads a file of the kernel that is one short line, which it gives at once.
+func readShort(file string) ([]byte, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data := make([]byte, maxShort)
+	n, err := f.Read(data)
+	return data[:n], err
 }
 
 // parseStat reads a stat line; the name in brackets may hold anything.
@@ -121,7 +148,7 @@ func Tree(all []Process, roots ...int) []int {
 
 // read reads one line of the process table.
 func read(pid int) (Process, bool) {
-	data, err := os.ReadFile(procFile(pid, "stat"))
+	data, err := readShort(procFile(pid, "stat"))
 	if err != nil {
 		return Process{}, false
 	}
