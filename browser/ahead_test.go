@@ -60,7 +60,7 @@ func readyAhead(t *testing.T, pool *Pool) *Page {
 
 func TestPool_pageMadeAheadIsTakenAndFurnished(t *testing.T) {
 	t.Parallel()
-	pool, l, s := lendingPool(t, Options{})
+	pool, l, s := lendingPool(t, Options{Shared: quiet()})
 	if err := pool.Prepare(testContext(t)); err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func TestPool_pageMadeAheadIsTakenAndFurnished(t *testing.T) {
 
 func TestPool_pageMadeAheadIsLeftWhenItDoesNotFit(t *testing.T) {
 	t.Parallel()
-	pool, l, s := lendingPool(t, Options{Usual: PageOptions{Locale: "de-DE", Languages: []string{"de-DE", "de"}}})
+	pool, l, s := lendingPool(t, Options{Shared: quiet(), Usual: PageOptions{Locale: "de-DE", Languages: []string{"de-DE", "de"}}})
 	if err := pool.Prepare(testContext(t)); err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +118,7 @@ func TestPool_pageMadeAheadIsLeftWhenItDoesNotFit(t *testing.T) {
 func TestPool_aPageIsMadeAheadBesideManyOpenOnes(t *testing.T) {
 	t.Parallel()
 	many := runtime.GOMAXPROCS(0) + 2
-	pool, _, _ := lendingPool(t, Options{MaxPages: many})
+	pool, _, _ := lendingPool(t, Options{Shared: quiet(), MaxPages: many})
 	var last *Page
 	for range many {
 		last = openFrom(t, pool, PageOptions{})
@@ -171,7 +171,7 @@ func TestOpen_proxyThatCannotBeLentIsAnError(t *testing.T) {
 		"none is left": {func() (ProxyLease, error) { return ProxyLease{}, wrong }, wrong, ""},
 		"no address":   {func() (ProxyLease, error) { return ProxyLease{Addr: "nonsense"}, nil }, nil, "ProxyLease.Addr"},
 	} {
-		pool := ownPool(t, Options{AcquireProxy: c.lend})
+		pool := ownPool(t, Options{Shared: quiet(), AcquireProxy: c.lend})
 		_, err := pool.Open(testContext(t), PageOptions{})
 		bad, isOption := errors.AsType[*OptionError](err)
 		if c.cause != nil && !errors.Is(err, c.cause) || isOption != (c.field != "") || isOption && bad.Field != c.field {
@@ -182,7 +182,7 @@ func TestOpen_proxyThatCannotBeLentIsAnError(t *testing.T) {
 
 func TestPool_pageMadeAheadWhoseRendererDiedIsNotTaken(t *testing.T) {
 	t.Parallel()
-	pool, _, s := lendingPool(t, Options{})
+	pool, _, s := lendingPool(t, Options{Shared: quiet()})
 	if err := pool.Prepare(testContext(t)); err != nil {
 		t.Fatal(err)
 	}

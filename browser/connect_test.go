@@ -164,7 +164,7 @@ func TestPool_usesABrowserThatRunsElsewhere(t *testing.T) {
 		"DevTools": func(t *testing.T) []string {
 			address, _ := devTools(t)
 			host, _, _ := strings.Cut(strings.TrimPrefix(address, "ws"), "/devtools")
-			return []string{"http" + host, address, "http" + host}
+			return []string{"http" + host, address}
 		},
 		"Playwright server": func(t *testing.T) []string { address, _ := playwrightServer(t); return []string{address, address} },
 	}

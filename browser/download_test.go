@@ -85,7 +85,7 @@ func checkFiles(t *testing.T, a *Acting) {
 func TestActing_filesThatAClickHasSavedAreEffects(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, newProxy(t).URL, fileRoutes)
-	pool := ownPool(t, Options{})
+	pool := ownPool(t, Options{Shared: quiet()}) // which has no other files
 	p := openFrom(t, pool, PageOptions{Proxy: s.proxy, MaxDownload: 1 << 20})
 	visit(t, p, s.URL+"/files")
 	a := follow(t, p)

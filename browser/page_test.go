@@ -287,6 +287,9 @@ func TestScreenshot_sizesAndTypes(t *testing.T) {
 	}
 }
 
+// narrow is for pictures of whole pages that are decoded: a wide one takes seconds under the race detector.
+var narrow = Viewport{Width: 240, Height: 800}
+
 // What a page loads only for readers who scroll is in the picture of the whole page, which stays where it was.
 func TestScreenshot_ofTheWholePageHasLazyImages(t *testing.T) {
 	needsBrowser(t)
@@ -296,7 +299,7 @@ func TestScreenshot_ofTheWholePageHasLazyImages(t *testing.T) {
 			<script>new IntersectionObserver((list) => { if (list[0].isIntersecting) seen.src = "/red.svg"; }).observe(seen)</script>`),
 		"/red.svg": raw("image/svg+xml", `<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100"><rect width="100" height="100" fill="red"/></svg>`),
 	})
-	p := open(t, PageOptions{Proxy: s.proxy})
+	p := open(t, PageOptions{Proxy: s.proxy, Viewport: narrow})
 	visit(t, p, s.URL+"/lazy")
 	redAt(t, p, 7050, 7150)
 	at, err := p.Evaluate(testContext(t), "scrollY")
@@ -320,7 +323,7 @@ func TestScreenshot_ofTheWholePageHasWhatComesIntoView(t *testing.T) {
 		"/reveal":  page(far + `<div id=seen style="height:100px;background:red;opacity:0;transition:opacity .2s">words</div><script>come = (e) => { e.style.opacity = 1 }</script>` + observe),
 		"/list":    page(far + `<p>words</p><div id=seen style="height:1px"></div><script>come = (e) => { e.before("more") }</script>` + observe),
 	})
-	p := open(t, PageOptions{Proxy: s.proxy})
+	p := open(t, PageOptions{Proxy: s.proxy, Viewport: narrow})
 	for _, path := range []string{"/frame", "/shadow", "/place", "/reveal"} {
 		visit(t, p, s.URL+path)
 		redAt(t, p, 7050)

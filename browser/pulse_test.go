@@ -126,25 +126,23 @@ func TestPage_callUnderWayEndsWithItsRenderer(t *testing.T) {
 
 func TestPool_pageAheadIsAskedBeforeItIsLent(t *testing.T) {
 	t.Parallel()
-	for name, c := range map[string]struct {
+	pool, _, s := lendingPool(t, Options{seams: poolSeams{beat: time.Hour, probeAfter: -1}})
+	for _, c := range []struct { // first those after which the browser stays: each start costs seconds
 		kind   string
 		signal syscall.Signal
 		stays  bool // the browser
 	}{
-		"renderer killed": {instance.RendererKind, syscall.SIGKILL, true}, "renderer stopped": {instance.RendererKind, syscall.SIGSTOP, true},
-		"network service killed": {instance.NetworkKind, syscall.SIGKILL, false}, "network service stopped": {"network service", syscall.SIGSTOP, false},
-		"zygote stopped": {instance.ZygoteKind, syscall.SIGSTOP, true},
+		{instance.RendererKind, syscall.SIGKILL, true}, {instance.RendererKind, syscall.SIGSTOP, true}, {instance.ZygoteKind, syscall.SIGSTOP, true},
+		{instance.NetworkKind, syscall.SIGKILL, false}, {instance.NetworkKind, syscall.SIGSTOP, false},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			pool, _, s := lendingPool(t, Options{seams: poolSeams{beat: time.Hour, probeAfter: -1}})
+		t.Run(c.kind+" "+c.signal.String(), func(t *testing.T) {
 			if err := pool.Prepare(testContext(t)); err != nil {
 				t.Fatal(err)
 			}
 			ready := readyAhead(t, pool)
 			signal(t, ready.gen, c.kind, c.signal)
 			p := openFrom(t, pool, PageOptions{})
-			if alike := c.kind == "zygote"; (p == ready) != alike {
+			if alike := c.kind == instance.ZygoteKind; (p == ready) != alike {
 				t.Errorf("got the page that was made ahead: %t, want %t", p == ready, alike)
 			}
 			if visit(t, p, s.URL+"/"); (p.gen == ready.gen) != c.stays {
@@ -157,8 +155,8 @@ func TestPool_pageAheadIsAskedBeforeItIsLent(t *testing.T) {
 
 func TestWarm_tabIsAskedBeforeItIsLent(t *testing.T) {
 	t.Parallel()
+	pool, _, _ := lendingPool(t, Options{seams: poolSeams{beat: time.Hour}})
 	for _, sig := range []syscall.Signal{syscall.SIGSTOP, syscall.SIGKILL} {
-		pool, _, _ := lendingPool(t, Options{seams: poolSeams{beat: time.Hour}})
 		w, err := pool.Warm(testContext(t), PageOptions{}, "a.example")
 		if err != nil {
 			t.Fatal(err)

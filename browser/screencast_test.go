@@ -17,6 +17,8 @@ import (
 type screen struct {
 	mu     sync.Mutex
 	frames []Frame
+	newest int // the frame whose color was looked at
+	known  string
 	stop   context.CancelFunc
 	done   chan error
 }
@@ -46,10 +48,14 @@ func (s *screen) count() int {
 func (s *screen) color() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.frames) == 0 {
-		return ""
+	if len(s.frames) > s.newest { // a picture takes long to decode, and most looks find the one before
+		s.newest, s.known = len(s.frames), colorOf(s.frames[len(s.frames)-1])
 	}
-	picture, err := jpeg.Decode(bytes.NewReader(s.frames[len(s.frames)-1].Data))
+	return s.known
+}
+
+func colorOf(f Frame) string {
+	picture, err := jpeg.Decode(bytes.NewReader(f.Data))
 	if err != nil {
 		return err.Error()
 	}

@@ -165,7 +165,7 @@ func TestWarm_tabThatCannotBeClearedIsReplaced(t *testing.T) {
 	needsBrowser(t)
 	proxy := newProxy(t)
 	s := newSite(t, proxy.URL)
-	pool := ownPool(t, Options{MaxPages: 1})
+	pool := ownPool(t, Options{Shared: quiet(), MaxPages: 1})
 	for path, wait := range map[string]time.Duration{"/spinning": 300 * time.Millisecond, "/popups": 0} {
 		w := warm(t, pool, PageOptions{Proxy: s.proxy}, "127.0.0.1")
 		p := nextPage(t, w)
