@@ -21,7 +21,7 @@ func init() { helpers["full"] = fillDisk }
 // The limits of the process for the size of a file, in place of a disk that is full. The signal that comes with that is the runtime's to
 // ignore.
 const (
-	fullSize  = 16 << 20
+	fullSize  = 32 << 20
 	fullPuts  = 400
 	fullQueue = 4 << 20
 )

@@ -36,13 +36,13 @@ func TestFile_forgetsWhichTransactionTookAPage(t *testing.T) {
 	defer mustClose(t, d)
 	d.refreshed.bytes = 1 << 40
 	for range 2 {
-		refill(t, d, 150)
+		refill(t, d, 300)
 	}
 	if n := remembered(d); n < 100 { // else this test shows nothing
 		t.Fatalf("%d pages are remembered of a file that isn't opened again", n)
 	}
 	Often(d)
-	refill(t, d, 150)
+	refill(t, d, 300)
 	if n := remembered(d); n > 30 {
 		t.Errorf("%d pages are remembered", n)
 	}
