@@ -2,6 +2,7 @@ package node
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"time"
@@ -103,12 +104,13 @@ func slotOn(s *shard, r Request) (own bool, err error) {
 	return of.enter(r, reply.Spec.Active), nil
 }
 
-// checkSlots has the shards that have slots state what they are for now.
-func (h *home) checkSlots(ctx context.Context) error {
+// checkSlots has the shards that have slots state what they are for now. One that can't doesn't keep the others' slots in use.
+func (h *home) checkSlots(ctx context.Context) (errs error) {
 	for _, shard := range h.holders() {
 		reply, err := h.s.n.o.Call(ctx, shard, Request{Kind: askSlots, Job: h.job})
 		if err != nil {
-			return err
+			errs = errors.Join(errs, err)
+			continue
 		}
 		h.s.mu.Lock()
 		if of := h.s.slots[h.job]; of != nil {
@@ -116,7 +118,7 @@ func (h *home) checkSlots(ctx context.Context) error {
 		}
 		h.s.mu.Unlock()
 	}
-	return nil
+	return errs
 }
 
 // holders are the shards that have slots, in order.

@@ -10,8 +10,8 @@ import (
 	"github.com/winnow-go/winnow/engine/cluster/internal/shards"
 )
 
-// bounded is calm with a job that has one page at once, and two of them, on two shards of which none is its home.
-func bounded(t *testing.T) (s *simulation, m *member, h *home) {
+// bounded is calm with a job that has so many pages at once, and two of them, on two shards of which none is its home.
+func bounded(t *testing.T, active int) (s *simulation, m *member, h *home) {
 	t.Helper()
 	seed := uint64(1)
 	for s = newSimulation(seed); s.shards < 3; s = newSimulation(seed) {
@@ -29,7 +29,7 @@ func bounded(t *testing.T) (s *simulation, m *member, h *home) {
 			used[at], seeds = true, append(seeds, crawl.Found{URL: url})
 		}
 	}
-	if err := m.node.Start(t.Context(), "bounded", Spec{Limit: 10, Active: 1}, seeds); err != nil {
+	if err := m.node.Start(t.Context(), "bounded", Spec{Limit: 10, Active: active}, seeds); err != nil {
 		t.Fatal(err)
 	}
 	sh, err := m.node.shard(shards.Home("bounded", s.shards))
@@ -94,7 +94,7 @@ func (m *member) lose(kind string) {
 
 // A job whose home never heard of a page's end stood still for ever.
 func TestSlots_oneThatIsNotGivenBackIsFreeAtTheNextLook(t *testing.T) {
-	s, m, h := bounded(t)
+	s, m, h := bounded(t, 1)
 	w := leased(t, s, m)
 	complete(t, m, w)
 	m.lose(askLeave)
@@ -112,7 +112,7 @@ func TestSlots_oneThatIsNotGivenBackIsFreeAtTheNextLook(t *testing.T) {
 
 // The owner of a shard died between a page's end and its request, and the next one has nothing to do there.
 func TestSlots_theNextOwnerOfAShardSaysThatThePageHasEnded(t *testing.T) {
-	s, m, h := bounded(t)
+	s, m, h := bounded(t, 1)
 	w := leased(t, s, m)
 	complete(t, m, w)
 	if err := m.node.close(w.Shard); err != nil {
@@ -136,9 +136,29 @@ func TestSlots_theNextOwnerOfAShardSaysThatThePageHasEnded(t *testing.T) {
 	complete(t, m, leased(t, s, m))
 }
 
+// A shard that has no owner keeps its own slots in use alone.
+func TestSlots_othersAreFreeWhileAShardHasNoOwner(t *testing.T) {
+	s, m, h := bounded(t, 2)
+	first, second := leased(t, s, m), leased(t, s, m)
+	m.lose(askLeave)
+	for _, w := range []*Work{first, second} {
+		complete(t, m, w)
+		_ = m.node.Done(t.Context(), w)
+	}
+	if err := m.node.close(min(first.Shard, second.Shard)); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.tend(t.Context()); err == nil {
+		t.Error("a shard without an owner has said something")
+	}
+	if n := h.s.slots[h.job].count(); n != 1 {
+		t.Errorf("%d slots are in use, want 1", n)
+	}
+}
+
 // A request for a slot that comes when its page has ended gets none.
 func TestSlots_aLateRequestTakesNone(t *testing.T) {
-	s, m, h := bounded(t)
+	s, m, h := bounded(t, 1)
 	var late []Request
 	m.node.o.Call = func(ctx context.Context, shard int, r Request) (Reply, error) {
 		if r.Kind == askEnter {
@@ -184,7 +204,7 @@ func TestSlots_enter(t *testing.T) {
 
 // The next owner of a shard may have a clock that is behind.
 func TestSlots_epochsGrowWhateverTheClock(t *testing.T) {
-	s, m, h := bounded(t)
+	s, m, h := bounded(t, 1)
 	w := leased(t, s, m)
 	before := w.part.entered.statement()
 	s.clock.Advance(-time.Hour)
@@ -199,7 +219,7 @@ func TestSlots_epochsGrowWhateverTheClock(t *testing.T) {
 
 // A page that waits longer for a slot than its lease lasts is neither given out with a lease that is over nor tried once more.
 func TestSlots_longWaits(t *testing.T) {
-	s, m, _ := bounded(t)
+	s, m, _ := bounded(t, 1)
 	m.lose(askEnter)
 	for range 60 {
 		s.clock.Advance(time.Minute)
