@@ -10,6 +10,7 @@ import (
 	"github.com/winnow-go/winnow/crawl"
 	"github.com/winnow-go/winnow/engine/cluster/internal/lease"
 	"github.com/winnow-go/winnow/engine/cluster/internal/links"
+	"github.com/winnow-go/winnow/engine/cluster/internal/shards"
 )
 
 // member is one of the cluster.
@@ -151,6 +152,7 @@ func (m *member) fetch(ctx context.Context) {
 	if len(m.hand) >= 3 {
 		return
 	}
+	homes := slices.Clone(m.s.stores)
 	w, wait, err := m.node.Lease(ctx)
 	if err != nil {
 		m.waits = nil
@@ -171,6 +173,10 @@ func (m *member) fetch(ctx context.Context) {
 	j.visited[w.Item.Host] = now
 	j.fetched[w.Item.URL]++
 	m.hand = append(m.hand, w)
+	if home := shards.Home(w.Job, m.s.shards); homes[home] == m.s.stores[home] {
+		j.slots[w] = homes[home]
+	}
+	m.s.checkSlots(j)
 }
 
 // over reports whether what waits has been woken.
@@ -198,6 +204,7 @@ func (m *member) finish(ctx context.Context) {
 	}
 	if err == nil || errors.Is(err, errGone) || errors.Is(err, ErrOver) || errors.Is(err, crawl.ErrLeaseLost) {
 		m.hand = slices.DeleteFunc(m.hand, func(o *Work) bool { return o == w })
+		_ = m.node.Done(ctx, w)
 	}
 }
 

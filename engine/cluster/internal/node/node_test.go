@@ -11,9 +11,10 @@ import (
 )
 
 // calm is a simulation in which nothing fails, with a job whose first page is in its shard's queue, and its home.
-func calm(t *testing.T) (*simulation, *member, *home) {
+func calm(t *testing.T) (*simulation, *member, *home) { return calmOf(t, newSimulation(1)) }
+
+func calmOf(t *testing.T, s *simulation) (*simulation, *member, *home) {
 	t.Helper()
-	s := newSimulation(1)
 	s.calm, s.members = true, nil
 	s.join()
 	m := s.members[0]

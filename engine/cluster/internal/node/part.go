@@ -34,7 +34,8 @@ type part struct {
 	idle   atomic.Bool   // when it was last looked at; whatever may change it sets it to false afterwards
 	cut    atomic.Uint64 // the home has the entries of the outbox up to this
 
-	spares []crawl.Item // leased, and not given out; guarded by s.mu
+	spares  []crawl.Item // leased, and not given out; guarded by s.mu
+	entered entered
 
 	mu       sync.Mutex // guards what follows; held while the home is called for more of the limit
 	version  uint64     // of the last request for more

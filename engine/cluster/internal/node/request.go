@@ -48,13 +48,14 @@ const (
 	askEvents = "events" // After, Limit → Events
 	askCancel = "cancel" // ends the job as it is
 	askRemove = "remove" // ends it and forgets it
-	askEnter  = "enter"  // a slot for Item of Shard, which was opened at Epoch → Own
-	askLeave  = "leave"  // which is given back
+	askEnter  = "enter"  // a slot for Item of Shard, with its statement: Epoch, Version, Items → Own
+	askLeave  = "leave"  // Item has none any more: the statement
 	askShare  = "share"  // Text for the parts that are made later
 
 	askClaim  = "claim"  // Key for Item of Shard → Own
 	askReport = "report" // → Report
 	askOutbox = "outbox" // After, Limit → Entries
+	askSlots  = "slots"  // → the statement
 	askSeal   = "seal"   // the job is over
 	askDrop   = "drop"   // and is forgotten
 
@@ -77,7 +78,8 @@ type Request struct {
 	After   uint64        `json:"after,omitempty"`
 	Limit   int           `json:"limit,omitempty"`
 	Text    string        `json:"text,omitempty"`
-	Epoch   int64         `json:"epoch,omitempty"`
+	Epoch   uint64        `json:"epoch,omitempty"`
+	Items   []uint64      `json:"items,omitempty"`
 }
 
 // Reply to a Request.
@@ -98,6 +100,9 @@ type Reply struct {
 	Shards    []int     `json:"shards,omitempty"`
 	Queued    int       `json:"queued,omitempty"`
 	Active    int       `json:"active,omitempty"`
+	Epoch     uint64    `json:"epoch,omitempty"`
+	Version   uint64    `json:"version,omitempty"`
+	Items     []uint64  `json:"items,omitempty"`
 }
 
 // Serve does what a request to a shard wants. [ErrNotOwner], and errors for which [Options.Gone] is true: another member is to be called.
@@ -136,6 +141,8 @@ func (s *shard) serve(ctx context.Context, r Request) (reply Reply, err error) {
 	case askEnter, askLeave:
 		reply.Own, err = slotOn(s, r)
 		return reply, err
+	case askSlots:
+		return statementOn(s, r.Job), nil
 	case askShare:
 		return reply, share(s, r.Job, r.Text)
 	case askPending:

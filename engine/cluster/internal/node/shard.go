@@ -19,6 +19,8 @@ const (
 	bucketInbox = "cluster.inbox" // "taken" → sequence of the last message whose links are claimed
 	bucketParts = "cluster.parts" // job → partRow
 	bucketOver  = "cluster.over"  // job → 1: its pages are completed no more
+
+	bucketEpochs = "cluster.epochs" // has a number for each opening of a part whose pages need slots
 )
 
 var rowTaken = []byte("taken")
@@ -37,7 +39,7 @@ type shard struct {
 	opening sync.Mutex // of parts
 	mu      sync.Mutex // guards what follows
 	parts   map[string]*part
-	slots   map[string]*slots
+	slots   map[string]slots
 	last    map[string]int // job whose home this is → the shard because of which it was not over
 }
 
@@ -57,7 +59,7 @@ func (n *Node) openShard(ctx context.Context, number int) (*shard, error) {
 	}
 	s := &shard{
 		n: n, number: number, db: db, opened: n.o.Now(), poked: make(chan struct{}, 1), parts: map[string]*part{}, last: map[string]int{},
-		slots: map[string]*slots{},
+		slots: map[string]slots{},
 	}
 	if err := s.load(ctx); err != nil {
 		_ = db.Close()
@@ -189,6 +191,12 @@ func (p *part) open(ctx context.Context) error {
 		p.version, p.held, err = limits.Holding(tx, p.job)
 		return err
 	})
+	if err == nil && p.spec.Active > 0 {
+		err = p.s.db.Update(func(tx crawl.Tx) (err error) {
+			p.entered.now.epoch, err = tx.Next(bucketEpochs)
+			return err
+		})
+	}
 	if err != nil {
 		return err
 	}

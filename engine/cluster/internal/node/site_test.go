@@ -24,11 +24,13 @@ type job struct {
 	removing, removed bool
 	visited           map[string]time.Time // by host: the last request
 	fetched           map[string]int       // by URL
+	slots             map[*Work]*replica   // the home that let a page through
 }
 
 func (s *simulation) newJob(i int) *job {
-	j := &job{id: fmt.Sprint("job", i), visited: map[string]time.Time{}, fetched: map[string]int{}}
+	j := &job{id: fmt.Sprint("job", i), visited: map[string]time.Time{}, fetched: map[string]int{}, slots: map[*Work]*replica{}}
 	j.spec = Spec{Limit: 1000, Delay: time.Duration(s.random.IntN(2)*s.random.IntN(4)) * time.Second}
+	j.spec.Active = s.random.IntN(3)
 	if s.random.IntN(3) == 0 {
 		j.spec.Limit = 1 + s.random.IntN(len(s.site))
 	}
@@ -86,6 +88,21 @@ func (s *simulation) page(w *Work) (p crawl.Page) {
 		p.Found = append(p.Found, s.found(to))
 	}
 	return p
+}
+
+// checkSlots counts the pages that are being fetched by owners of their shards, and that the home there is has let through.
+func (s *simulation) checkSlots(j *job) {
+	active, home := 0, s.stores[shards.Home(j.id, s.shards)]
+	for _, m := range s.members {
+		for _, w := range m.hand {
+			if w.Job == j.id && j.slots[w] == home && w.part.s.db == DB(s.stores[w.Shard]) {
+				active++
+			}
+		}
+	}
+	if j.spec.Active > 0 && active > j.spec.Active {
+		s.fail("%d pages at once, want %d", active, j.spec.Active)
+	}
 }
 
 // checkLimits adds up what the shards hold of the limits.

@@ -85,6 +85,9 @@ func (h *home) tend(ctx context.Context) error {
 	if err := h.feed(ctx); err != nil {
 		return err
 	}
+	if err := h.checkSlots(ctx); err != nil {
+		return err
+	}
 	list, err := h.spread()
 	if err != nil {
 		return err
@@ -232,6 +235,7 @@ func (h *home) end(ctx context.Context, r ending.Rounds) (bool, error) {
 // seal has all shards know that the job is over, and takes what pages of a cancelled job have written until then; after that it has ended.
 func (h *home) seal(ctx context.Context) error {
 	h.changed = true
+	h.dropSlots()
 	list, err := h.spread()
 	if err != nil {
 		return err

@@ -2,6 +2,7 @@ package node
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -85,6 +86,9 @@ func (s *shard) busy() (list []*part) {
 }
 
 func (p *part) lease(ctx context.Context) (*Work, time.Time, error) {
+	if full := p.entered.wait(); p.s.n.o.Now().Before(full) {
+		return nil, full, nil
+	}
 	if item, ok := p.takeSpare(); ok {
 		return p.give(ctx, item)
 	}
@@ -112,18 +116,33 @@ func (p *part) leaseTime() time.Duration {
 // give hands out an item, unless the member's lease may have ended while it was got, or the job has no slot for it: then it is kept for
 // later.
 func (p *part) give(ctx context.Context, item crawl.Item) (*Work, time.Time, error) {
-	wait := time.Time{}
-	own, err := p.enter(ctx, item)
-	if err != nil || !own {
-		wait = p.s.n.o.Now().Add(slotEvery) // no answer is as good as none that is free
+	if !p.enter(ctx, item) {
+		return nil, p.entered.wait(), p.keep(ctx, item)
 	}
-	if !wait.IsZero() || !p.s.n.o.Keeper.Holds(p.s.number) {
-		p.s.mu.Lock()
-		p.spares = append(p.spares, item)
-		p.s.mu.Unlock()
-		return nil, wait, nil
+	if !p.s.n.o.Keeper.Holds(p.s.number) {
+		p.entered.add(item.ID, -1)
+		return nil, time.Time{}, p.keep(ctx, item)
 	}
 	return &Work{Job: p.job, Spec: p.spec, Shard: p.s.number, Item: item, part: p}, time.Time{}, nil
+}
+
+// leaseLeft is what an item that waits has left of its lease at least: it is to be enough for the page.
+const leaseLeft = 5 * time.Minute
+
+// keep keeps an item for later. One whose lease will soon end goes back instead, since the end of a lease counts as an attempt.
+func (p *part) keep(ctx context.Context, item crawl.Item) error {
+	if p.s.n.o.Now().Add(leaseLeft).Before(item.Until) {
+		p.s.mu.Lock()
+		defer p.s.mu.Unlock()
+		p.spares = append(p.spares, item)
+		return nil
+	}
+	err := p.f.Release(ctx, item)
+	p.idle.Store(false)
+	if errors.Is(err, crawl.ErrLeaseLost) {
+		return nil
+	}
+	return err
 }
 
 func (p *part) takeSpare() (item crawl.Item, ok bool) {
@@ -218,9 +237,5 @@ func (n *Node) Release(ctx context.Context, w *Work) error {
 
 // Done gives back what a page had beside its lease. It is to be called for each Work, when nothing is done about it any more.
 func (n *Node) Done(ctx context.Context, w *Work) error {
-	if w.part.spec.Active == 0 {
-		return nil
-	}
-	_, err := n.callHome(ctx, w.part.slotOf(askLeave, w.Item))
-	return err
+	return w.part.leave(ctx, w.Item)
 }
