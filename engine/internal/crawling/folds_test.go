@@ -167,6 +167,7 @@ func decorated(paths []string, more ...string) (list []string) {
 const (
 	many = 150
 	some = 120
+	few  = 60
 )
 
 // What makes no difference on a site is fetched a few times to see that, and then left out.
@@ -263,37 +264,37 @@ func TestFolding_losesNoPage(t *testing.T) {
 			if strings.HasPrefix(u.Path, "/report/") {
 				return answer{text: u.Path + " " + value(u, "sid")}, nil
 			}
-			links := decorated(next(i, 100), "?sid=1")
+			links := decorated(next(i, few), "?sid=1")
 			return answer{text: fmt.Sprint(i), links: append(links, fmt.Sprintf("/report/%d?sid=1", i), fmt.Sprintf("/report/%d?sid=2", i))}, nil
-		}, 100 + 100*2},
+		}, few + few*2},
 		"one value matters": {func(u *url.URL) (answer, error) {
 			i := pageNumber(u)
 			text := fmt.Sprint(i)
 			if value(u, "utm_source") == "print" {
 				text += " in print"
 			}
-			links := decorated(next(i, 100), "?utm_source=1")
+			links := decorated(next(i, few), "?utm_source=1")
 			return answer{text: text, links: append(links, fmt.Sprintf("/p/%d?utm_source=print", i))}, nil
-		}, 200},
+		}, 2 * few},
 		"order matters in one place": {func(u *url.URL) (answer, error) {
 			i := pageNumber(u)
 			if strings.HasPrefix(u.Path, "/calc") {
 				return answer{text: u.RequestURI()}, nil
 			}
-			return answer{text: fmt.Sprint(i), links: append(decorated(next(i, 100), "?a=1&b=2", "?b=2&a=1"),
+			return answer{text: fmt.Sprint(i), links: append(decorated(next(i, few), "?a=1&b=2", "?b=2&a=1"),
 				fmt.Sprintf("/calc?x=%d&y=2", i), fmt.Sprintf("/calc?y=2&x=%d", i))}, nil
-		}, 300},
+		}, 3 * few},
 		"slashes matter in one place": {func(u *url.URL) (answer, error) {
 			i := pageNumber(u)
 			if strings.HasPrefix(u.Path, "/dir") {
 				return answer{text: u.Path}, nil
 			}
-			links := next(i, 100)
-			for _, to := range next(i, 100) {
+			links := next(i, few)
+			for _, to := range next(i, few) {
 				links = append(links, "/"+to)
 			}
 			return answer{text: fmt.Sprint(i), links: append(links, fmt.Sprintf("/dir/%d/x", i), fmt.Sprintf("/dir/%d//x", i))}, nil
-		}, 300},
+		}, 3 * few},
 		"the address without has no page": {func(u *url.URL) (answer, error) {
 			i := pageNumber(u)
 			if i > 60 && u.RawQuery == "" {
