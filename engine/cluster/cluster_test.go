@@ -231,7 +231,7 @@ func removed(t *testing.T, m *Member, s *madeUp, id string) {
 	}
 }
 
-// Seeds of more bytes than the server takes in one message are in the job all the same.
+// Seeds of more bytes than the server takes in one message are in the job all the same. They are long, since each is a page to be fetched.
 func TestStart_moreThanAMessageHas(t *testing.T) {
 	s, js := newMadeUp(t, 1, 1), dial(t, host(t))
 	s.allowed = 10_000
@@ -239,7 +239,7 @@ func TestStart_moreThanAMessageHas(t *testing.T) {
 	var seeds []crawl.Found
 	size := 0
 	for i := 0; size <= int(js.Conn().MaxPayload()); i++ {
-		seeds = append(seeds, crawl.Found{URL: fmt.Sprintf("https://h%d.example/1?%d=%s", i%30, i, strings.Repeat("x", 1500))})
+		seeds = append(seeds, crawl.Found{URL: fmt.Sprintf("https://h%d.example/1?%d=%s", i%30, i, strings.Repeat("x", 6000))})
 		size += len(seeds[i].URL)
 	}
 	until(t, "start", func() bool { return m.Start(t.Context(), Job{ID: "large", Limit: 10_000}, seeds) == nil })

@@ -35,7 +35,7 @@ func counted(hosts map[string]http.Handler, n *atomic.Int64) map[string]http.Han
 // Of three engines one loses its connection in the middle of a crawl, and another one closes: no page is lost, and none is there twice.
 func TestEngine_losesNothingWithMachines(t *testing.T) {
 	ctx := withDeadline(t)
-	hosts := bigSite(8, 30)
+	hosts := bigSite(8, inFull(30, 15))
 	alone, err := engine.New(engine.Options{Render: engine.RenderNever, Hosts: hosts})
 	must(t, err)
 	defer alone.Close()
@@ -71,7 +71,7 @@ func TestEngine_losesNothingWithMachines(t *testing.T) {
 // What an engine has read of a job is in its folder: the next one on it goes on there.
 func TestEngine_mirrorsOutliveTheProcess(t *testing.T) {
 	ctx := withDeadline(t)
-	hosts := bigSite(4, 20)
+	hosts := bigSite(4, inFull(20, 10))
 	addr, dir := host(t), t.TempDir()
 	var visits atomic.Int64
 	stays := joinEngine(t, dial(t, addr), counted(hosts, &visits))

@@ -204,7 +204,7 @@ func deniedBy(s seen, reason string) (list []string) {
 // What three machines crawl is what one does, whatever the options, and all of them have it in the same order with the same numbers.
 func TestEngine_crawlsWhatOneMachineDoes(t *testing.T) {
 	ctx := withDeadline(t)
-	hosts := bigSite(5, 12)
+	hosts := bigSite(5, inFull(12, 6))
 	alone, err := engine.New(engine.Options{Render: engine.RenderNever, Hosts: hosts})
 	must(t, err)
 	defer alone.Close()
@@ -355,12 +355,12 @@ func TestEngine_largeDocumentsAndALimit(t *testing.T) {
 	}
 	list := engines(t, 2, hosts)
 	o := crawlOptions()
-	o.Limit = 9
+	o.Limit = inFull(9, 5)
 	job, err := list[0].StartCrawl(ctx, "https://h0.site.example/", o)
 	must(t, err)
 	got := see(ctx, t, list[0], job.ID())
 	same(t, got, see(ctx, t, list[1], job.ID()))
-	if len(got.Documents) != 9 || got.Status.Total != 9 {
+	if len(got.Documents) != o.Limit || got.Status.Total != o.Limit {
 		t.Errorf("%d documents, %+v", len(got.Documents), got.Status)
 	}
 	for _, doc := range got.Documents {
