@@ -6,14 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/winnow-go/winnow/browser"
 	"github.com/winnow-go/winnow/engine"
 )
 
 // An action that doesn't finish is an error body and nothing else, whatever the timeout.
 func TestScrape_anActionThatFailsHasNoDocument(t *testing.T) {
-	s := newService(t, func(eo *engine.Options, _ *Options) {
-		eo.Render, eo.Browser.Install = engine.RenderAuto, browser.InstallNever
+	s := newService(t, withBrowser(t), func(eo *engine.Options, _ *Options) {
 		eo.Hosts["still.example"] = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "text/html")
 			_, _ = w.Write([]byte("<p>here already</p>"))

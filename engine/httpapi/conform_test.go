@@ -95,6 +95,7 @@ func (w *recorded) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 // paper is the document of the API, ready to be held against.
 type paper struct {
 	mu           sync.Mutex
+	body         []byte
 	doc          map[string]any
 	open, closed *jsonschema.Compiler
 	known        map[string]*jsonschema.Schema
@@ -106,7 +107,7 @@ var documented = sync.OnceValue(func() *paper {
 	if err != nil {
 		panic(err)
 	}
-	p := &paper{doc: decoded(d.Body), open: compiler(decoded(d.Body)), known: map[string]*jsonschema.Schema{}, mux: http.NewServeMux()}
+	p := &paper{body: d.Body, doc: decoded(d.Body), open: compiler(decoded(d.Body)), known: map[string]*jsonschema.Schema{}, mux: http.NewServeMux()}
 	strict := decoded(d.Body)
 	closeObjects(strict)
 	p.closed = compiler(strict)

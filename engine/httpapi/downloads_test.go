@@ -6,14 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/winnow-go/winnow/browser"
 	"github.com/winnow-go/winnow/engine"
 )
 
 // A file that a click has the browser save is in the answer.
 func TestScrape_aFileThatAClickHasSavedIsInTheAnswer(t *testing.T) {
-	s := newService(t, func(eo *engine.Options, _ *Options) {
-		eo.Render, eo.Browser.Install = engine.RenderAuto, browser.InstallNever
+	s := newService(t, withBrowser(t), func(eo *engine.Options, _ *Options) {
 		eo.Hosts["files.example"] = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path != "/" {
 				w.Header().Set("Content-Type", "text/csv")

@@ -29,8 +29,7 @@ func newVisitor(t *testing.T) *visitor {
 	t.Helper()
 	v := &visitor{}
 	page := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { v.ServeHTTP(w, r) })
-	v.service = newService(t, withPage, func(eo *engine.Options, o *Options) {
-		eo.Render, eo.Browser.Install = engine.RenderAuto, browser.InstallNever
+	v.service = newService(t, withPage, withBrowser(t), func(eo *engine.Options, o *Options) {
 		eo.Hosts["page.example"], eo.Hosts["keyed.example"], eo.Hosts["trap.example"] = page, page, trap()
 		eo.OnPage = func(r engine.PageReport) {
 			v.mu.Lock()

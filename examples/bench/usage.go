@@ -5,7 +5,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -26,9 +25,12 @@ type process struct {
 // treeOf lists a process and its descendants.
 func treeOf(root int) []process {
 	children, byPID := map[int][]int{}, map[int]process{}
-	files, _ := filepath.Glob("/proc/[0-9]*/stat")
-	for _, file := range files {
-		if p, ok := readProcess(file); ok {
+	entries, _ := os.ReadDir("/proc") // a glob of the files reads the folder of each process too
+	for _, e := range entries {
+		if _, err := strconv.Atoi(e.Name()); err != nil {
+			continue
+		}
+		if p, ok := readProcess("/proc/" + e.Name() + "/stat"); ok {
 			children[p.parent] = append(children[p.parent], p.pid)
 			byPID[p.pid] = p
 		}

@@ -88,6 +88,7 @@ func (s *shown) open(pool *browser.Pool, path string, o browser.PageOptions) *sp
 
 func (s *shown) visit(pool *browser.Pool, path string, o browser.PageOptions) *spectator {
 	s.t.Helper()
+	o.Proxy = s.proxy
 	p, err := pool.Open(s.t.Context(), o)
 	if err != nil {
 		s.t.Fatal(err)
@@ -123,11 +124,20 @@ func (u *spectator) sees(id, text string) {
 	eventually(u.t, id+" says "+text, func() bool { return strings.HasPrefix(u.text(id), text) })
 }
 
-// at is where a place of the shown page is in the view, and how large its pixels are there.
+// box is where the shown page is in the view: left, top, width and height.
+type box [4]float64
+
+func (u *spectator) box() box {
+	u.t.Helper()
+	return asks[box](u.t, u.page, "{ const b = document.getElementById('screen').getBoundingClientRect(); return [b.left, b.top, b.width, b.height] }")
+}
+
+// at is where a place of the shown page is in the view.
+func (b box) at(x, y float64) (float64, float64) { return b[0] + x*b[2]/640, b[1] + y*b[3]/400 }
+
 func (u *spectator) at(x, y float64) (float64, float64) {
 	u.t.Helper()
-	box := asks[[4]float64](u.t, u.page, "{ const b = document.getElementById('screen').getBoundingClientRect(); return [b.left, b.top, b.width, b.height] }")
-	return box[0] + x*box[2]/640, box[1] + y*box[3]/400
+	return u.box().at(x, y)
 }
 
 func (u *spectator) does(inputs ...browser.Input) {
@@ -171,10 +181,10 @@ func decoded(t testing.TB, data []byte) image.Image {
 
 // looksLike reports whether the view shows the page: ninety places have the same colours.
 func (u *spectator) looksLike(want image.Image, ratio float64) error {
-	got := picture(u.t, u.page)
+	got, box := picture(u.t, u.page), u.box()
 	for i := range 90 { // none near an edge
 		x, y := 48+64*(i%9), 12+40*(i/9)
-		vx, vy := u.at(float64(x), float64(y))
+		vx, vy := box.at(float64(x), float64(y))
 		r, g, b, _ := want.At(x, y).RGBA()
 		r2, g2, b2, _ := got.At(int(vx*ratio), int(vy*ratio)).RGBA()
 		if far(r, r2) || far(g, g2) || far(b, b2) {
@@ -189,8 +199,7 @@ func far(a, b uint32) bool { return max(a, b)-min(a, b) > 30<<8 }
 func TestView_showsAndOperatesABrowserFromAnother(t *testing.T) {
 	t.Parallel()
 	s := showSession(t, form)
-	pool := browser.NewPool(browser.Options{GuardURL: s.proxy, MaxPages: 3})
-	t.Cleanup(func() { _ = pool.Close() })
+	pool := spectators()
 	u := s.open(pool, s.urls.Control, browser.PageOptions{})
 	u.sees("title", "A <img src=x onerror=alert(1)> form")
 	u.sees("url", s.site+"/")
@@ -336,9 +345,7 @@ func TestView_isLiveWhenThereIsAPicture(t *testing.T) {
 	s, screen := &shown{t: t, proxy: openProxy(t)}, newFakeScreen()
 	s.server, s.base = newServer(t, Options{Path: "/live/"})
 	s.urls = add(t, s.server, "a", screen)
-	pool := browser.NewPool(browser.Options{GuardURL: s.proxy})
-	t.Cleanup(func() { _ = pool.Close() })
-	u := s.visit(pool, s.urls.Control, browser.PageOptions{})
+	u := s.visit(spectators(), s.urls.Control, browser.PageOptions{})
 	const noted = `const draw = createImageBitmap; createImageBitmap = data => { document.body.dataset.draws = "some"; return draw(data) }; 0`
 	if _, err := u.page.Evaluate(t.Context(), noted); err != nil {
 		t.Fatal(err)

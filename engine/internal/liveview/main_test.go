@@ -3,9 +3,11 @@ package liveview
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -13,9 +15,26 @@ import (
 
 	"github.com/coder/websocket"
 	"go.uber.org/goleak"
+
+	"github.com/winnow-go/winnow/browser"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(closesSpectators{m}) }
+
+// spectators is the browser of all who look at a view. The first that looks starts it, TestMain closes it.
+var spectators = sync.OnceValue(func() *browser.Pool { return browser.NewPool(browser.Options{MaxPages: 8}) })
+
+// closesSpectators are tests after which their browser is closed.
+type closesSpectators struct{ *testing.M }
+
+func (m closesSpectators) Run() int {
+	code := m.M.Run()
+	if err := spectators().Close(); err != nil {
+		fmt.Fprintln(os.Stderr, "close:", err)
+		code = 1
+	}
+	return code
+}
 
 // fakeScreen shows the frames that a test puts up, and notes what is done to it.
 type fakeScreen struct {
