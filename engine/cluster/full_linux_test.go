@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/winnow-go/winnow/engine/cluster/internal/shards"
@@ -123,26 +125,71 @@ func TestProcesses_hostsAreLeftAlone(t *testing.T) {
 }
 
 // slowConsumers are those that the server has cut off.
-func (c *servers) slowConsumers() (n int) {
+func (c *servers) slowConsumers() int {
+	var all struct {
+		SlowConsumers int `json:"slow_consumers"`
+	}
+	c.monitored("/varz", &all)
+	return all.SlowConsumers
+}
+
+// monitored reads what the server says of itself. Where it doesn't answer, nothing is read: it is called again.
+func (c *servers) monitored(path string, into any) {
 	ctx, cancel := context.WithTimeout(c.Context(), 10*time.Second)
 	defer cancel()
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+c.nats.addrs[1]+"/varz", nil)
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+c.nats.addrs[1]+path, nil)
 	if err != nil {
 		c.Fatal(err)
 	}
 	r.Close = true
 	answer, err := http.DefaultClient.Do(r)
 	if err != nil {
-		return 0 // it is called again
+		return
 	}
 	defer answer.Body.Close()
-	var all struct {
-		SlowConsumers int `json:"slow_consumers"`
-	}
-	if err := json.NewDecoder(answer.Body).Decode(&all); err != nil {
+	if err := json.NewDecoder(answer.Body).Decode(into); err != nil {
 		c.Fatal(err)
 	}
-	return all.SlowConsumers
+}
+
+// flood sends each client answers to nothing, which it passes over, of twice the bytes that the server keeps for one: workers
+// order no more than they read in time.
+func (c *servers) flood() {
+	conn, err := nats.Connect("nats://" + c.addr())
+	if err != nil {
+		c.Fatal(err)
+	}
+	defer conn.Close()
+	for _, subject := range c.answered() {
+		for range 2 * minPayload / len(floodMessage) {
+			if err := conn.Publish(strings.TrimSuffix(subject, "*")+"nothing", floodMessage[:]); err != nil {
+				c.Fatal(err)
+			}
+		}
+	}
+	if err := conn.FlushTimeout(time.Minute); err != nil {
+		c.Fatal(err)
+	}
+}
+
+var floodMessage [32 << 10]byte
+
+// answered are the subjects on which clients get the answers to their requests.
+func (c *servers) answered() (subjects []string) {
+	var all struct {
+		Connections []struct {
+			Subscriptions []string `json:"subscriptions_list"`
+		} `json:"connections"`
+	}
+	c.monitored("/connz?subs=1", &all)
+	for _, one := range all.Connections {
+		for _, subject := range one.Subscriptions {
+			if strings.HasPrefix(subject, "_INBOX.") && strings.HasSuffix(subject, ".*") {
+				subjects = append(subjects, subject)
+			}
+		}
+	}
+	return subjects
 }
 
 // A worker reads so slowly what the server sends that this cuts it off; later it is merely slow.
@@ -165,7 +212,13 @@ func aSlowConsumer(t *testing.T, later time.Duration) {
 	c.fetched(c.site.pages / 4)
 	line.slowDown(50 * time.Millisecond)
 	c.site.change(func() { c.site.allowed = many })
-	c.await("a slow consumer", func() bool { return c.slowConsumers() > 0 })
+	c.await("a slow consumer", func() bool {
+		if c.slowConsumers() > 0 {
+			return true
+		}
+		c.flood()
+		return false
+	})
 	line.slowDown(later)
 	c.events(b, "job")
 	line.slowDown(min(later, time.Millisecond))
