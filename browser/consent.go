@@ -19,7 +19,7 @@ var consentJS string
 // How long a banner may be handled in all, how often the rules of the npm package are queried (0.9 s), and how often whether the banner
 // has gone (0.3 s). They are counted, not timed, so that a browser that answers slowly, whose page is slow too, comes to the same end.
 const (
-	consentTime = 6 * time.Second
+	consentTime = 15 * time.Second
 	rulesSteps  = 18
 	vanishSteps = 6
 	consentStep = 50 * time.Millisecond

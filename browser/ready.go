@@ -40,7 +40,7 @@ func (r *readiness) hiddenName() string { return "--" + r.key }
 // come. The 150 ms are 50 where nothing has run since the load event and the page uses no animation frame, interval, worker, socket,
 // observer or database, which may run later unseen. Beacons, streams, media and repeated requests don't count. It gives up waiting
 // after 3 s when the page already has text, after 8 s in any case, and earlier with ctx; that is no error. With PageOptions.Consent it
-// then deals with cookie banners, within about 1.5 s, 6 s in a browser that answers slowly. The reason is one of: "quiet", "polling"
+// then deals with cookie banners, within about 1.5 s, 15 s in a browser that answers slowly. The reason is one of: "quiet", "polling"
 // (only repeated or long requests were left), "placeholder" (one is still there after 2.5 s without a change), "cap" (the page never
 // settled), "busy" (its scripts left no time to answer) and "deadline" (most of ctx's time was used).
 func (p *Page) WaitReady(ctx context.Context) (reason string, err error) {
