@@ -152,19 +152,13 @@ func TestRead_unpacksNoMoreThanItMay(t *testing.T) {
 	}
 }
 
+// That it ends in the middle too is tested in package pdftest.
 func TestRead_endsWithItsContext(t *testing.T) {
-	body := pdftest.File("", pdftest.Page{Content: strings.Repeat("0 0 m ", 5<<20)})
+	body := pdftest.File("", pdftest.Page{Content: "0 0 m "})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := Read(ctx, body, Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
-	}
-	ctx, cancel = context.WithTimeout(t.Context(), 5*time.Millisecond)
-	defer cancel()
-	for ctx.Err() == nil {
-		if _, err := Read(ctx, body, Options{}); err != nil && !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("got %v", err)
-		}
 	}
 }
 

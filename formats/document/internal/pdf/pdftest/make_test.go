@@ -1,8 +1,12 @@
 package pdftest_test
 
 import (
+	"context"
+	"errors"
+	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
 
@@ -10,8 +14,10 @@ import (
 	"github.com/winnow-go/winnow/formats/document/internal/pdf/pdftest"
 )
 
-// Files are read side by side, those that pdfcpu rewrites too. It is here since it alone of what tests package pdf needs the race detector:
-// see alone in .ci/tools.
+// What tests package pdf with more than one goroutine is here, so that its other tests run without the race detector: see one_goroutine in
+// .ci/tools.
+
+// Files are read side by side, those that pdfcpu rewrites too.
 func TestRead_sideBySide(t *testing.T) {
 	pdftest.DisableConfigDir()
 	plain, closed := pdftest.ThreePages(), pdftest.Rewritten(t, pdftest.Text("Nobody may read this"), model.NewAESConfiguration("user", "owner", 256))
@@ -29,4 +35,16 @@ func TestRead_sideBySide(t *testing.T) {
 		})
 	}
 	wg.Wait()
+}
+
+func TestRead_endsInTheMiddle(t *testing.T) {
+	body := pdftest.File("", pdftest.Page{Content: strings.Repeat("0 0 m ", 5<<20)})
+	ctx, cancel := context.WithCancel(t.Context())
+	timer := time.AfterFunc(5*time.Millisecond, cancel)
+	defer timer.Stop()
+	for ctx.Err() == nil {
+		if _, err := pdf.Read(ctx, body, pdf.Options{}); err != nil && !errors.Is(err, context.Canceled) {
+			t.Errorf("got %v", err)
+		}
+	}
 }
