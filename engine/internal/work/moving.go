@@ -63,7 +63,7 @@ func (j *Job) whileHere(ctx context.Context) (_ context.Context, left func()) {
 func (l *Line) openFrontier() (err error) {
 	o := crawl.Options{Limit: l.o.Limit, Pace: l.Pace}
 	if l.part == nil {
-		l.Frontier, err = l.runner.openFrontier(l.DB(), l.Record.ID, o)
+		l.Frontier, err = l.runner.openLine(l.DB(), l.Record.ID, o)
 		return err
 	}
 	o.Now, o.Attempts = l.runner.o.Now, Attempts

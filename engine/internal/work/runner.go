@@ -100,8 +100,9 @@ type working struct {
 	cancel context.CancelCauseFunc
 	meter  *jobs.Meter
 
-	adding sync.Mutex // held while pages are added, which may wait for the disk, and when the job ends
-	over   bool       // no more can be added
+	adding sync.Mutex      // held while pages are added, which may wait for the disk, and when the job ends
+	over   bool            // no more can be added
+	line   *crawl.Frontier // that its workers take pages from, nil while none is open; guarded by [Runner.mu]
 }
 
 var (
@@ -268,8 +269,9 @@ func (r *Runner) more(ctx context.Context, id string, w *working) bool {
 	defer w.adding.Unlock()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if f := r.frontiers[id]; f != nil {
-		if s, err := f.Stats(ctx); err == nil && s.Queued > 0 {
+	if w.line != nil {
+		if s, err := w.line.Stats(ctx); err == nil && s.Queued > 0 {
+			w.line = nil
 			return true
 		}
 	}
@@ -296,12 +298,12 @@ func (r *Runner) Add(ctx context.Context, id string, keep func() error, found []
 		return err
 	}
 	r.mu.Lock()
-	f := r.frontiers[id]
+	line := w.line
 	r.mu.Unlock()
-	if f == nil {
+	if line == nil {
 		return nil
 	}
-	_, err := f.Put(ctx, found)
+	_, err := line.Put(ctx, found)
 	return err
 }
 

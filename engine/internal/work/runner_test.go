@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -291,5 +292,56 @@ func TestRunner_addsToJobsAtWorkOnly(t *testing.T) {
 	}
 	if err := r.Add(t.Context(), record.ID, keep, found); !errors.Is(err, jobs.ErrFinished) || kept != 1 {
 		t.Errorf("after its end: %v, kept %d times", err, kept)
+	}
+}
+
+// slowReader is a store in which the next view, once it is armed, waits.
+type slowReader struct {
+	DB
+	armed         atomic.Bool
+	begun, letEnd chan struct{}
+}
+
+func (s *slowReader) View(f func(jobs.Tx) error) error {
+	if s.armed.CompareAndSwap(true, false) {
+		close(s.begun)
+		<-s.letEnd
+	}
+	return s.DB.View(f)
+}
+
+// A reader of how far a job is opens its pages too, maybe in the moment in which its workers do: what is added comes to the workers.
+func TestRunner_addsToTheWorkersBesideAReader(t *testing.T) {
+	db := &slowReader{DB: cache.NewMap(), begun: make(chan struct{}), letEnd: make(chan struct{})}
+	task := &fakeTask{urls: []string{"https://a.example/1"}, hold: make(chan struct{}), visiting: make(chan string, 2)}
+	open, read := line(task, LineOptions{}), make(chan error, 1)
+	var r *Runner
+	r, _ = newRunner(t, db, Kind{Line: func(l *Line) (Task, LineOptions, error) {
+		db.armed.Store(true)
+		go func() {
+			_, err := r.Frontier(l.Record.ID)
+			read <- err
+		}()
+		<-db.begun
+		return open(l)
+	}})
+	record := created(t, r)
+	if err := r.Start(record); err != nil {
+		t.Fatal(err)
+	}
+	<-task.visiting
+	close(db.letEnd)
+	if err := <-read; err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Add(t.Context(), record.ID, func() error { return nil }, []crawl.Found{{URL: "https://b.example/2"}}); err != nil {
+		t.Fatal(err)
+	}
+	close(task.hold)
+	if url := <-task.visiting; url != "https://b.example/2" {
+		t.Errorf("visited %s", url)
+	}
+	if _, err := r.Records.Wait(t.Context(), record.ID); err != nil {
+		t.Error(err)
 	}
 }

@@ -57,23 +57,24 @@ func (d patient) Update(f func(jobs.Tx) error) error {
 // room is a store for what jobs add.
 func (r *Runner) room(db DB) bounded { return bounded{db, r.o.DB, r.o.Room, r.o.Full} }
 
-// openFrontier makes the frontier that a job's workers use, in the store as they have it.
-func (r *Runner) openFrontier(db DB, id string, o crawl.Options) (*crawl.Frontier, error) {
-	o.Now = r.o.Now
-	return r.openFrontierAt(db, id, o)
-}
-
-// openFrontierAt is openFrontier with a clock of the caller's.
-func (r *Runner) openFrontierAt(db DB, id string, o crawl.Options) (*crawl.Frontier, error) {
-	o.Attempts = Attempts
-	f, err := crawl.Open(r.room(db), id, o)
+// openLine opens what a job's workers take pages from, in the store as they have it. Readers see it from now on.
+func (r *Runner) openLine(db DB, id string, o crawl.Options) (*crawl.Frontier, error) {
+	f, err := r.openFrontier(db, id, o)
 	if err != nil {
 		return nil, err
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.frontiers[id] = f
+	if w := r.working[id]; w != nil {
+		w.line = f
+	}
 	return f, nil
+}
+
+func (r *Runner) openFrontier(db DB, id string, o crawl.Options) (*crawl.Frontier, error) {
+	o.Now, o.Attempts = r.o.Now, Attempts
+	return crawl.Open(r.room(db), id, o)
 }
 
 // Frontier returns what is known of a job's pages, for reading. A job without pages has none in it.
@@ -84,7 +85,16 @@ func (r *Runner) Frontier(id string) (*crawl.Frontier, error) {
 	if f != nil {
 		return f, nil
 	}
-	return r.openFrontier(r.o.DB, id, crawl.Options{})
+	f, err := r.openFrontier(r.o.DB, id, crawl.Options{})
+	if err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.frontiers[id] == nil { // else another was opened meanwhile, which may be the line's
+		r.frontiers[id] = f
+	}
+	return r.frontiers[id], nil
 }
 
 // Progress of a job whose pages stand so. Its rate is known only while it is running here.
