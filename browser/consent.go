@@ -20,6 +20,7 @@ var consentJS string
 // has gone (0.3 s). They are counted, not timed, so that a browser that answers slowly, whose page is slow too, comes to the same end.
 const (
 	consentTime = 15 * time.Second
+	shortly     = time.Second // for hiding alone, where there is no time for more
 	rulesSteps  = 18
 	vanishSteps = 6
 	consentStep = 50 * time.Millisecond
@@ -42,22 +43,27 @@ type banners struct {
 
 	mu      sync.Mutex
 	handled []string // what was done, in order
+	unseen  bool     // whether one is shown is not known: the page had no time to answer
 	visits  int      // of documents whose records were dropped
 }
 
 // handle deals with the banner that is shown, if any: rejects it, or hides it when that doesn't make it go. It reports whether
 // there was one. What fails here leaves the page as it is.
 func (b *banners) handle(ctx context.Context, hiddenName string) bool {
-	end := time.Now().Add(consentTime)
-	if limit, ok := ctx.Deadline(); ok && time.Until(limit)/3 < consentTime {
-		end = time.Now().Add(time.Until(limit) / 3)
+	return b.handleUntil(ctx, within(ctx, consentTime), hiddenName)
+}
+
+// within is the end of a time, or of a third of what ctx has left.
+func within(ctx context.Context, d time.Duration) time.Time {
+	if limit, ok := ctx.Deadline(); ok {
+		d = min(d, time.Until(limit)/3)
 	}
-	return b.handleUntil(ctx, end, hiddenName)
+	return time.Now().Add(d)
 }
 
 // handleUntil waits for no answer after the end.
 func (b *banners) handleUntil(ctx context.Context, end time.Time, hiddenName string) bool {
-	name := b.step(ctx, end, "find", hiddenName)
+	name := b.find(ctx, end, hiddenName)
 	if name == "" {
 		return false
 	}
@@ -73,17 +79,30 @@ func (b *banners) handleUntil(ctx context.Context, end time.Time, hiddenName str
 	return true
 }
 
-// step runs one step of consentJS.
-func (b *banners) step(ctx context.Context, end time.Time, step, hiddenName string) string {
-	return b.askText(ctx, end, b.script(consentJS, []any{step, hiddenName}))
+// hideNow hides the banner that is shown, if any, where there is no time for more.
+func (b *banners) hideNow(ctx context.Context, hiddenName string) {
+	b.act(ctx, within(ctx, shortly), "hide", "hidden", hiddenName)
+}
+
+// find names the banner that is shown, "" for none, or where there is no answer.
+func (b *banners) find(ctx context.Context, end time.Time, hiddenName string) string {
+	document := b.document()
+	b.saw(document, false)
+	return b.askText(ctx, end, func() (any, error) {
+		value, err := b.tab.Page.Evaluate(consentJS, []any{"find", hiddenName})
+		b.saw(document, err == nil)
+		return value, err
+	})
 }
 
 // act is step for what changes the page, which is noted as outcome. That is done also where the answer comes after the end: the page is
 // changed then, too, and its content is read later.
 func (b *banners) act(ctx context.Context, end time.Time, step, outcome, hiddenName string) string {
 	run, document := b.script(consentJS, []any{step, hiddenName}), b.document()
+	b.saw(document, false)
 	return b.askText(ctx, end, func() (any, error) {
 		value, err := run()
+		b.saw(document, err == nil)
 		if name, _ := value.(string); err == nil && name != "" {
 			b.addTo(document, name+": "+outcome)
 		}
@@ -119,14 +138,14 @@ func (b *banners) askText(ctx context.Context, end time.Time, call func() (any, 
 // gone waits until no banner is shown.
 func (b *banners) gone(ctx context.Context, end time.Time, hiddenName string) bool {
 	for range vanishSteps {
-		if b.step(ctx, end, "find", hiddenName) == "" {
+		if b.find(ctx, end, hiddenName) == "" {
 			return true
 		}
 		if b.tab.Wait(ctx, consentStep) != nil {
 			return false
 		}
 	}
-	return b.step(ctx, end, "find", hiddenName) == ""
+	return b.find(ctx, end, hiddenName) == ""
 }
 
 // rejectByRules lets the rules of the npm package reject, where it is installed. It returns what they did, "" for nothing.
@@ -170,6 +189,22 @@ func (b *banners) addTo(document int, what string) {
 	}
 }
 
+// saw notes whether the page has answered since it was last looked at for a banner, unless its tab shows another one by now.
+func (b *banners) saw(document int, answered bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if document == b.visits {
+		b.unseen = !answered
+	}
+}
+
+// left reports whether a banner may be shown all the same.
+func (b *banners) left() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.unseen
+}
+
 // done returns what was done.
 func (b *banners) done() []string {
 	b.mu.Lock()
@@ -181,7 +216,7 @@ func (b *banners) done() []string {
 func (b *banners) forget() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.handled = nil
+	b.handled, b.unseen = nil, false
 	b.visits++
 }
 

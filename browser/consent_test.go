@@ -28,6 +28,15 @@ var consentRoutes = map[string]http.HandlerFunc{
 		<div style="position:fixed;bottom:0;right:0;width:300px;height:200px">Chat with us <button>No thanks</button></div><p>article about cookies</p>`),
 }
 
+// handled is what was done about a page's banners, with whether one may be left.
+func handled(p *Page) string {
+	done, unseen := p.Handled()
+	if unseen {
+		done = append(done, "unseen")
+	}
+	return strings.Join(done, "|")
+}
+
 func TestConsent_bannersAreRejectedElseHidden(t *testing.T) {
 	needsBrowser(t)
 	s := newSite(t, newProxy(t).URL, consentRoutes)
@@ -48,7 +57,7 @@ func TestConsent_bannersAreRejectedElseHidden(t *testing.T) {
 				t.Errorf("got %q %v", reason, err)
 			}
 			html := contentOf(t, p)
-			if got := strings.Join(p.Handled(), "|"); got != test.handled || strings.Contains(html, test.gone) {
+			if got := handled(p); got != test.handled || strings.Contains(html, test.gone) {
 				t.Errorf("handled %q, want %q; %s", got, test.handled, html)
 			}
 			contains(t, "content", html, "article")
@@ -112,9 +121,36 @@ func TestConsent_aSlowButtonIsRejectedToo(t *testing.T) {
 		t.Error("no banner was found")
 	}
 	html := contentOf(t, p)
-	if got := strings.Join(p.Handled(), "|"); got != "cookie banner: rejected" || strings.Contains(html, "We use cookies") {
+	if got := handled(p); got != "cookie banner: rejected" || strings.Contains(html, "We use cookies") {
 		t.Errorf("handled %q, %s", got, html)
 	}
+}
+
+// A page whose scripts leave no time may have a banner: that is said, and no longer so once it has answered.
+func TestConsent_aBusyPageMayHaveABanner(t *testing.T) {
+	needsBrowser(t)
+	held, release := make(chan struct{}, 1), make(chan struct{})
+	s := newSite(t, newProxy(t).URL, map[string]http.HandlerFunc{
+		"/busy": page(`<p>article</p><div ` + bannerStyle + `>We use cookies <button>I agree</button></div>`),
+		"/held": func(http.ResponseWriter, *http.Request) { held <- struct{}{}; <-release },
+	})
+	p := open(t, PageOptions{Proxy: s.proxy, Consent: true})
+	p.banners.rules = func() string { return "" }
+	visit(t, p, s.URL+"/busy")
+	if _, err := p.Evaluate(testContext(t), `setTimeout(() => { const r = new XMLHttpRequest(); r.open("GET", "/held", false); r.send() }), 1`); err != nil {
+		t.Fatal(err)
+	}
+	<-held
+	p.banners.handleUntil(testContext(t), time.Now().Add(consentStep), p.ready.hiddenName())
+	if got := handled(p); got != "unseen" {
+		t.Errorf("handled %q", got)
+	}
+	p.banners.hideNow(testContext(t), p.ready.hiddenName())
+	if got := handled(p); got != "unseen" {
+		t.Errorf("hidden at once: handled %q", got)
+	}
+	close(release)
+	eventually(t, "hidden late", func() bool { return handled(p) == "cookie banner: hidden" })
 }
 
 func TestConsent_withoutTheOptionNothingIsTouched(t *testing.T) {
@@ -126,8 +162,8 @@ func TestConsent_withoutTheOptionNothingIsTouched(t *testing.T) {
 		t.Fatal(err)
 	}
 	contains(t, "content", contentOf(t, p), "We use cookies")
-	if len(p.Handled()) > 0 {
-		t.Errorf("handled %q", p.Handled())
+	if got := handled(p); got != "" {
+		t.Errorf("handled %q", got)
 	}
 }
 
@@ -158,7 +194,7 @@ func TestConsent_installedRulesComeFirst(t *testing.T) {
 	if _, err := p.WaitReady(testContext(t)); err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Join(p.Handled(), "|"); got != "Ruled: rejected" {
+	if got := handled(p); got != "Ruled: rejected" {
 		t.Errorf("handled %q", got)
 	}
 }

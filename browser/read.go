@@ -65,6 +65,7 @@ func (p *Page) Requests() []string {
 	return requests
 }
 
-// Handled returns what was done about cookie banners on this page, such as "OneTrust: rejected" or "cookie banner: hidden". It is safe
-// for concurrent use, also after Close.
-func (p *Page) Handled() []string { return p.banners.done() }
+// Handled returns what was done about cookie banners on this page, such as "OneTrust: rejected" or "cookie banner: hidden". One may be
+// shown all the same where unseen is true: the page did not answer in time whether it shows one, or that it is hidden. It is safe for
+// concurrent use, also after Close.
+func (p *Page) Handled() (done []string, unseen bool) { return p.banners.done(), p.banners.left() }

@@ -40,18 +40,23 @@ func (r *readiness) hiddenName() string { return "--" + r.key }
 // come. The 150 ms are 50 where nothing has run since the load event and the page uses no animation frame, interval, worker, socket,
 // observer or database, which may run later unseen. Beacons, streams, media and repeated requests don't count. It gives up waiting
 // after 3 s when the page already has text, after 8 s in any case, and earlier with ctx; that is no error. With PageOptions.Consent it
-// then deals with cookie banners, within about 1.5 s, 15 s in a browser that answers slowly. The reason is one of: "quiet", "polling"
-// (only repeated or long requests were left), "placeholder" (one is still there after 2.5 s without a change), "cap" (the page never
-// settled), "busy" (its scripts left no time to answer) and "deadline" (most of ctx's time was used).
+// then deals with cookie banners, within about 1.5 s, 15 s in a browser that answers slowly, and only hides them, within 1 s, after
+// "busy" and "deadline"; see [Page.Handled]. The reason is one of: "quiet", "polling" (only repeated or long requests were left),
+// "placeholder" (one is still there after 2.5 s without a change), "cap" (the page never settled), "busy" (its scripts left no time to
+// answer) and "deadline" (most of ctx's time was used).
 func (p *Page) WaitReady(ctx context.Context) (reason string, err error) {
 	if p.loader.site == "" { // after a warm tab's page comes another on the same tab
 		p.pool.lookAhead() // there is little else to do meanwhile
 	}
 	reason, err = p.ready.settle(ctx)
-	if err != nil || !p.opts.Consent || reason == "busy" || reason == "deadline" || !p.banners.handle(ctx, p.ready.hiddenName()) {
-		return reason, err
+	switch {
+	case err != nil || !p.opts.Consent:
+	case reason == "busy" || reason == "deadline":
+		p.banners.hideNow(ctx, p.ready.hiddenName())
+	case p.banners.handle(ctx, p.ready.hiddenName()):
+		return p.ready.settle(ctx)
 	}
-	return p.ready.settle(ctx)
+	return reason, err
 }
 
 // settle is [Page.WaitReady] without the banners.

@@ -1,6 +1,8 @@
 package page
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/winnow-go/winnow/actions"
@@ -35,6 +37,16 @@ func TestTabUse_followsThePage(t *testing.T) {
 		b := &Visit{Acquisition: &Acquisition{Getter: &Getter{Tabs: &warm.Tabs{}}, Request: acting, JobTabs: tabs}}
 		if got, _ := b.tabUse(browser.PageOptions{}); got != nil {
 			t.Error("a page with actions, which may open tabs and save files, has no warm tab")
+		}
+	}
+}
+
+func TestNoteBanners_warnsOfABannerThatMayBeLeft(t *testing.T) {
+	for _, unseen := range []bool{true, false} {
+		a, src, done := &Acquisition{}, &Page{}, []string{"OneTrust: rejected"}
+		noteBanners(a, src, func() ([]string, bool) { return done, unseen })
+		if warned := strings.Contains(strings.Join(a.Warnings, ""), "cookie banner"); warned != unseen || !slices.Equal(src.Handled, done) {
+			t.Errorf("unseen %v: got %q, handled %q", unseen, a.Warnings, src.Handled)
 		}
 	}
 }

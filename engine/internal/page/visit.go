@@ -108,6 +108,7 @@ func (v *Visit) linger(ctx context.Context, src *Page) error {
 	ctx, cancel := v.Clock.Reserve(ctx)
 	defer cancel()
 	err := TakeAll(ctx, src, parts...)
+	v.Banners(src)
 	switch {
 	case err == nil:
 	case len(v.Request.Actions) > 0 && !v.performed:
@@ -115,8 +116,17 @@ func (v *Visit) linger(ctx context.Context, src *Page) error {
 	default:
 		return v.lateOr(ctx, src, err)
 	}
-	src.Handled = v.Tab.Handled()
 	return nil
+}
+
+// Banners says what was done about the cookie banners of the page, with a warning where one may be left.
+func (v *Visit) Banners(src *Page) { noteBanners(v.Acquisition, src, v.Tab.Handled) }
+
+func noteBanners(a *Acquisition, src *Page, handled func() (done []string, unseen bool)) {
+	done, unseen := handled()
+	if src.Handled = done; unseen {
+		a.warn("A cookie banner may be part of it: the page left no time to look for one, or to hide it")
+	}
 }
 
 // lateOr forgives an error that only says that the scrape's own time is over.

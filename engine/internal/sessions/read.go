@@ -60,7 +60,7 @@ func (s *Session) take(ctx context.Context, b *page.Visit, src *page.Page) error
 		}
 		return err
 	}
-	src.Handled = b.Tab.Handled()
+	b.Banners(src)
 	b.Page = src
 	return nil
 }
