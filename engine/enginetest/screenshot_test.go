@@ -10,6 +10,9 @@ import (
 	"path/filepath"
 	"regexp"
 	"testing"
+
+	"github.com/winnow-go/winnow/engine"
+	"github.com/winnow-go/winnow/formats"
 )
 
 // setFlag sets a flag of this package for a test.
@@ -47,9 +50,14 @@ func restlessSite(page string) map[string]http.Handler {
 	})}
 }
 
+// small is a window with few pixels to compare.
+func small(o *engine.ScrapeOptions) {
+	o.Formats = []formats.Format{{Type: formats.Screenshot, Viewport: &formats.Viewport{Width: 500, Height: 400}}}
+}
+
 // shot opens a page under a clock and compares it.
 func shot(t testing.TB, body string, s Screenshot) {
-	page := Open(t, New(t, restlessSite(body), Clock(t).Use), "https://app.example/")
+	page := Open(t, New(t, restlessSite(body), Clock(t).Use), "https://app.example/", small)
 	s.Match(t, page, "sacks")
 }
 
@@ -106,7 +114,7 @@ func TestMatchScreenshot_underAPolicy(t *testing.T) {
 	for _, update := range []string{"true", "false"} {
 		setFlag(t, "update", update)
 		wants(t, (&recorder{TB: t}).run(func(t testing.TB) {
-			page := Open(t, New(t, map[string]http.Handler{"app.example": strict(`<h1>Rye</h1><p style="margin-top: 2000px">below</p>`)}), "https://app.example/")
+			page := Open(t, New(t, map[string]http.Handler{"app.example": strict(`<h1>Rye</h1><p style="margin-top: 1000px">below</p>`)}), "https://app.example/", small)
 			s.Match(t, page, "strict")
 			if got := page.fontsInUse(); got != sansFamily {
 				t.Errorf("drawn in %q", got)

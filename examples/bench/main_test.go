@@ -53,11 +53,11 @@ func TestBench_comparesPeersThatReturnWholePages(t *testing.T) {
 func TestBench_crawlsStaticPages(t *testing.T) {
 	var out, progress bytes.Buffer
 	file := filepath.Join(t.TempDir(), "plot.svg")
-	args := []string{"-static", "-peers", "links,markdown,folder", "-rounds", "1", "-pages", "40", "-keep", t.TempDir(), "-plot", file}
+	args := []string{"-static", "-peers", "links,markdown,folder", "-rounds", "1", "-pages", "22", "-keep", t.TempDir(), "-plot", file}
 	if err := run(t.Context(), args, nil, &out, &progress); err != nil {
 		t.Fatalf("%v\n%s", err, progress.String())
 	}
-	if lines := strings.Split(strings.TrimSpace(out.String()), "\n"); len(lines) != 6 || !strings.HasPrefix(lines[0], "1 rounds of 40 pages, 16 at once") {
+	if lines := strings.Split(strings.TrimSpace(out.String()), "\n"); len(lines) != 6 || !strings.HasPrefix(lines[0], "1 rounds of 22 pages, 16 at once") {
 		t.Errorf("got %q, want a title, a head and three peers", lines)
 	}
 	data, err := os.ReadFile(file)
