@@ -28,6 +28,14 @@ var shared *Pool
 // start of driver and browser costs two to three seconds of a processor. The first that needs them makes them.
 var quiet = sync.OnceValue(func() *Shared { return &Shared{newBrowsers(Options{}.withDefaults())} })
 
+// inFull is a size of a long test: in full with WINNOW_SOAK=1, else what shows that it works.
+func inFull(usual, full int) int {
+	if os.Getenv("WINNOW_SOAK") == "1" {
+		return full
+	}
+	return usual
+}
+
 // testPages is more than tests that run side by side hold together: with the default, one that holds three pages waits for ever on one processor.
 const testPages = 64
 

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"sync"
 	"syscall"
 	"testing"
@@ -21,10 +20,7 @@ const soakScrapes = 30
 func TestPool_nothingLeaksAfterManyScrapesWithKills(t *testing.T) {
 	t.Parallel()
 	needsBrowser(t)
-	scrapes := soakScrapes
-	if os.Getenv("WINNOW_SOAK") == "1" {
-		scrapes *= 10
-	}
+	scrapes := inFull(soakScrapes, 10*soakScrapes)
 	proxy := newProxy(t)
 	s := newSite(t, proxy.URL)
 	pool := NewPool(Options{MaxPages: 3, MaxContexts: 25})

@@ -5,19 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"os"
 	"strconv"
 	"testing"
 	"time"
 )
 
 // hostile is how much of a thing a hostile page has, usually and with WINNOW_SOAK=1.
-func hostile(usual, full int) string {
-	if os.Getenv("WINNOW_SOAK") == "1" {
-		return strconv.Itoa(full)
-	}
-	return strconv.Itoa(usual)
-}
+func hostile(usual, full int) string { return strconv.Itoa(inFull(usual, full)) }
 
 var hostileRoutes = map[string]http.HandlerFunc{
 	"/nodes": page(`<p>first</p><div hidden id=a></div><script>a.append(...Array.from({length: ` + hostile(100, 1000) + `}, () => {
