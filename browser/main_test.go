@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -34,6 +36,20 @@ func inFull(usual, full int) int {
 		return full
 	}
 	return usual
+}
+
+// raced reports whether the race detector watches.
+var raced = sync.OnceValue(func() bool {
+	info, _ := debug.ReadBuildInfo()
+	return info != nil && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
+})
+
+// leftToUnraced skips a test under the race detector that shows what Chromium does, and whose code others run with it.
+func leftToUnraced(t *testing.T) {
+	t.Helper()
+	if raced() {
+		t.Skip("-race: what it runs is tested with it elsewhere, in less time")
+	}
 }
 
 // testPages is more than tests that run side by side hold together: with the default, one that holds three pages waits for ever on one processor.
@@ -199,11 +215,13 @@ func contentOf(t *testing.T, page *Page) string {
 
 func eventually(t *testing.T, what string, ok func() bool) {
 	t.Helper()
+	wait := 5 * time.Millisecond
 	for end := time.Now().Add(5 * time.Minute); !ok(); {
 		if time.Now().After(end) {
 			t.Fatal("in vain waited until ", what)
 		}
-		time.Sleep(5 * time.Millisecond)
+		time.Sleep(wait)
+		wait = min(wait*3/2, 100*time.Millisecond) // a look at all processes takes milliseconds
 	}
 }
 

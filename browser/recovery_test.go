@@ -110,21 +110,6 @@ func TestPage_crashedRendererHurtsNobodyElse(t *testing.T) {
 	visit(t, beside, s.URL+"/")
 }
 
-func TestPool_recyclesAfterSoManyContexts(t *testing.T) {
-	t.Parallel()
-	pool := ownPool(t, Options{MaxContexts: 2})
-	a, b := openFrom(t, pool, PageOptions{}), openFrom(t, pool, PageOptions{})
-	c := openFrom(t, pool, PageOptions{})
-	if a.gen != b.gen || b.gen == c.gen {
-		t.Error("want the third page on a new browser")
-	}
-	visit(t, a, "data:text/html,<p>still works") // the old one is only closed after its last page
-	marker := "WINNOW_RUN=" + a.gen.Folder.Marker()
-	_ = a.Close()
-	_ = b.Close()
-	eventually(t, "the old browser is gone", func() bool { return len(processesWith(marker)) == 0 })
-}
-
 func TestPool_recyclesAnOldBrowser(t *testing.T) {
 	t.Parallel()
 	var ahead atomic.Int64
@@ -135,7 +120,7 @@ func TestPool_recyclesAnOldBrowser(t *testing.T) {
 		t.Error("want the same browser before its time is over")
 	}
 	ahead.Store(int64(defaultMaxAge))
-	if pool.browsers.usable() != nil || !a.gen.retired { // so that the next page starts another: TestPool_recyclesAfterSoManyContexts
+	if pool.browsers.usable() != nil || !a.gen.retired { // so that the next page starts another: TestShared_aBrowserThatRetiresIsReplacedForAll
 		t.Error("want a new browser after its time")
 	}
 }
