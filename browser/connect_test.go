@@ -242,6 +242,7 @@ func endElsewhereIsSurvived(t *testing.T, address string, process *os.Process, s
 func TestPool_secretsOfTheConnectURLAreNotInErrors(t *testing.T) {
 	t.Parallel()
 	needsBrowser(t)
+	leftToUnraced(t)
 	for _, address := range []string{"ws://127.0.0.1:9/x?token=secret", "http://user:secret@127.0.0.1:9/"} {
 		pool := ownPool(t, Options{ConnectURL: address})
 		if err := pool.Prepare(testContext(t)); err == nil || strings.Contains(err.Error(), "secret") {
@@ -252,6 +253,7 @@ func TestPool_secretsOfTheConnectURLAreNotInErrors(t *testing.T) {
 
 func TestPool_fullBuildWhereItIsAskedFor(t *testing.T) {
 	needsBrowser(t)
+	leftToUnraced(t)
 	t.Parallel()
 	pool := ownPool(t, Options{Headless: "new", Install: InstallOptions{System: true}})
 	err := pool.Prepare(testContext(t))
