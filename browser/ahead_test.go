@@ -156,7 +156,6 @@ func TestPool_pageMadeAheadGoesWithItsBrowser(t *testing.T) {
 	second := readyAhead(t, pool)
 	pool.browsers.retire(second.gen)
 	<-second.tab.Freed()
-	visit(t, openFrom(t, pool, PageOptions{}), s.URL+"/")
 }
 
 func TestOpen_proxyThatCannotBeLentIsAnError(t *testing.T) {

@@ -155,31 +155,35 @@ func playwrightServer(t *testing.T) (address string, process *os.Process) {
 	return elsewhere(t, "ws://", inst.Node, cli, "launch-server", "--browser", "chromium", "--config", file)
 }
 
-func TestPool_usesABrowserThatRunsElsewhere(t *testing.T) {
+// One browser of each kind outlives the pools that use it, is frozen, goes on, and is killed.
+func TestPool_aBrowserThatRunsElsewhere(t *testing.T) {
 	t.Parallel()
 	needsBrowser(t)
-	proxy := newProxy(t)
-	s := newSite(t, proxy.URL, fileRoutes)
-	tests := map[string]func(t *testing.T) (addresses []string){
-		"DevTools": func(t *testing.T) []string {
-			address, _ := devTools(t)
-			host, _, _ := strings.Cut(strings.TrimPrefix(address, "ws"), "/devtools")
-			return []string{"http" + host, address}
-		},
-		"Playwright server": func(t *testing.T) []string { address, _ := playwrightServer(t); return []string{address, address} },
-	}
-	for name, start := range tests {
+	s := newSite(t, newProxy(t).URL, fileRoutes)
+	for name, start := range map[string]func(*testing.T) (string, *os.Process){"DevTools": devTools, "Playwright server": playwrightServer} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()                       // it mostly waits
-			for _, address := range start(t) { // the browser outlives each pool
-				pool := NewPool(Options{ConnectURL: address, MaxPages: 3})
-				useRemote(t, pool, s)
-				if err := pool.Close(); err != nil {
-					t.Error(err)
-				}
-			}
+			t.Parallel() // it mostly waits
+			address, process := start(t)
+			last := ownPool(t, Options{ConnectURL: address, MaxPages: 3})
+			t.Run("is used", func(t *testing.T) { isUsed(t, address, last, s) })
+			t.Run("is frozen", func(t *testing.T) { frozenElsewhereHangsNoCaller(t, last, process) })
+			t.Run("ends", func(t *testing.T) { endElsewhereIsSurvived(t, address, process, s) })
 		})
 	}
+}
+
+// isUsed uses a browser twice, also by the address of its site where it has one.
+func isUsed(t *testing.T, address string, last *Pool, s *site) {
+	t.Helper()
+	if host, _, found := strings.Cut(strings.TrimPrefix(address, "ws"), "/devtools"); found {
+		address = "http" + host
+	}
+	pool := NewPool(Options{ConnectURL: address, MaxPages: 3})
+	useRemote(t, pool, s)
+	if err := pool.Close(); err != nil {
+		t.Error(err)
+	}
+	useRemote(t, last, s) // the browser outlives each pool
 }
 
 func useRemote(t *testing.T, pool *Pool, s *site) {
@@ -205,55 +209,40 @@ func useRemote(t *testing.T, pool *Pool, s *site) {
 	}
 }
 
-func TestPool_endOfTheBrowserElsewhereIsSurvived(t *testing.T) {
-	t.Parallel()
-	needsBrowser(t)
-	proxy := newProxy(t)
-	s := newSite(t, proxy.URL)
-	for name, start := range map[string]func(*testing.T) (string, *os.Process){"DevTools": devTools, "Playwright server": playwrightServer} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel() // it mostly waits
-			address, process := start(t)
-			pool := ownPool(t, Options{ConnectURL: address})
-			p, done := busy(t, pool, s)
-			_ = syscall.Kill(-process.Pid, syscall.SIGKILL)
-			if err := <-done; !errors.Is(err, ErrCrashed) {
-				t.Errorf("got %v, want ErrCrashed", err)
-			}
-			if err := p.Close(); err != nil {
-				t.Error(err)
-			}
-			if _, err := pool.Open(testContext(t), PageOptions{}); err == nil {
-				t.Error("want an error: nobody is there")
-			}
-		})
+func frozenElsewhereHangsNoCaller(t *testing.T, pool *Pool, process *os.Process) {
+	t.Helper()
+	p := openFrom(t, pool, PageOptions{})
+	visit(t, p, "data:text/html,<p>x")
+	_ = syscall.Kill(-process.Pid, syscall.SIGSTOP)
+	if _, err := p.Content(deadline(t, 100*time.Millisecond)); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("got %v, want a deadline", err)
 	}
+	if err := errors.Join(p.Close(), pool.Close()); err != nil {
+		t.Error(err)
+	}
+	_ = syscall.Kill(-process.Pid, syscall.SIGCONT)
 }
 
-func TestPool_frozenBrowserElsewhereDoesntHangCallers(t *testing.T) {
-	t.Parallel()
-	needsBrowser(t)
-	for name, start := range map[string]func(*testing.T) (string, *os.Process){"DevTools": devTools, "Playwright server": playwrightServer} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel() // it mostly waits
-			address, process := start(t)
-			pool := ownPool(t, Options{ConnectURL: address})
-			p := openFrom(t, pool, PageOptions{})
-			visit(t, p, "data:text/html,<p>x")
-			_ = syscall.Kill(-process.Pid, syscall.SIGSTOP)
-			if _, err := p.Content(deadline(t, 100*time.Millisecond)); !errors.Is(err, context.DeadlineExceeded) {
-				t.Errorf("got %v, want a deadline", err)
-			}
-			if err := p.Close(); err != nil {
-				t.Error(err)
-			}
-		})
+func endElsewhereIsSurvived(t *testing.T, address string, process *os.Process, s *site) {
+	t.Helper()
+	pool := ownPool(t, Options{ConnectURL: address})
+	p, done := busy(t, pool, s)
+	_ = syscall.Kill(-process.Pid, syscall.SIGKILL)
+	if err := <-done; !errors.Is(err, ErrCrashed) {
+		t.Errorf("got %v, want ErrCrashed", err)
+	}
+	if err := p.Close(); err != nil {
+		t.Error(err)
+	}
+	if _, err := pool.Open(testContext(t), PageOptions{}); err == nil {
+		t.Error("want an error: nobody is there")
 	}
 }
 
 func TestPool_secretsOfTheConnectURLAreNotInErrors(t *testing.T) {
 	t.Parallel()
 	needsBrowser(t)
+	leftToUnraced(t)
 	for _, address := range []string{"ws://127.0.0.1:9/x?token=secret", "http://user:secret@127.0.0.1:9/"} {
 		pool := ownPool(t, Options{ConnectURL: address})
 		if err := pool.Prepare(testContext(t)); err == nil || strings.Contains(err.Error(), "secret") {
@@ -264,6 +253,7 @@ func TestPool_secretsOfTheConnectURLAreNotInErrors(t *testing.T) {
 
 func TestPool_fullBuildWhereItIsAskedFor(t *testing.T) {
 	needsBrowser(t)
+	leftToUnraced(t)
 	t.Parallel()
 	pool := ownPool(t, Options{Headless: "new", Install: InstallOptions{System: true}})
 	err := pool.Prepare(testContext(t))

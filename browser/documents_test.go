@@ -35,7 +35,7 @@ func refusingProxy(t testing.TB, s *site) string {
 func TestGoto_doesNotDependOnTheLoadBefore(t *testing.T) {
 	needsBrowser(t)
 	p := open(t, PageOptions{Proxy: refusingProxy(t, newSite(t, ""))})
-	for range 15 {
+	for range inFull(4, 15) {
 		for _, address := range []string{"https://dead.example/", "https://none.example/"} {
 			var failed *NavigationError
 			if _, err := p.Goto(testContext(t), address); !errors.As(err, &failed) || failed.Net != "ERR_TUNNEL_CONNECTION_FAILED" {

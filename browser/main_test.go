@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -27,6 +29,28 @@ var shared *Pool
 // quiet are the browsers of tests that have options of their own for a pool, but none for its browser, and harm no page but theirs. Each
 // start of driver and browser costs two to three seconds of a processor. The first that needs them makes them.
 var quiet = sync.OnceValue(func() *Shared { return &Shared{newBrowsers(Options{}.withDefaults())} })
+
+// inFull is a size of a long test: in full with WINNOW_SOAK=1, else what shows that it works.
+func inFull(usual, full int) int {
+	if os.Getenv("WINNOW_SOAK") == "1" {
+		return full
+	}
+	return usual
+}
+
+// raced reports whether the race detector watches.
+var raced = sync.OnceValue(func() bool {
+	info, _ := debug.ReadBuildInfo()
+	return info != nil && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
+})
+
+// leftToUnraced skips a test under the race detector that shows what Chromium does, and whose code others run with it.
+func leftToUnraced(t *testing.T) {
+	t.Helper()
+	if raced() {
+		t.Skip("-race: what it runs is tested with it elsewhere, in less time")
+	}
+}
 
 // testPages is more than tests that run side by side hold together: with the default, one that holds three pages waits for ever on one processor.
 const testPages = 64
@@ -191,11 +215,13 @@ func contentOf(t *testing.T, page *Page) string {
 
 func eventually(t *testing.T, what string, ok func() bool) {
 	t.Helper()
+	wait := 5 * time.Millisecond
 	for end := time.Now().Add(5 * time.Minute); !ok(); {
 		if time.Now().After(end) {
 			t.Fatal("in vain waited until ", what)
 		}
-		time.Sleep(5 * time.Millisecond)
+		time.Sleep(wait)
+		wait = min(wait*3/2, 100*time.Millisecond) // a look at all processes takes milliseconds
 	}
 }
 

@@ -24,7 +24,7 @@ func TestPool_recyclesABrowserThatIsTooBig(t *testing.T) {
 	marker := "WINNOW_RUN=" + p.gen.Folder.Marker()
 	_ = p.Close()
 	eventually(t, "the old browser is gone", func() bool { return len(processesWith(marker)) == 0 })
-	if pool.browsers.now() != nil { // so that the next page starts another: TestPool_recyclesAfterSoManyContexts
+	if pool.browsers.now() != nil { // so that the next page starts another: TestShared_aBrowserThatRetiresIsReplacedForAll
 		t.Error("the big browser is still used")
 	}
 }

@@ -312,6 +312,7 @@ func TestScreenshot_ofTheWholePageHasLazyImages(t *testing.T) {
 // of the page to add to it stays as it is.
 func TestScreenshot_ofTheWholePageHasWhatComesIntoView(t *testing.T) {
 	needsBrowser(t)
+	leftToUnraced(t)
 	const far = `<body style="margin:0"><div style="height:7000px">far above</div>`
 	const observe = `<script>new IntersectionObserver((list) => { for (const e of list) if (e.isIntersecting) come(e.target) }).observe(seen)</script>`
 	s := newSite(t, newProxy(t).URL, map[string]http.HandlerFunc{

@@ -63,6 +63,7 @@ func until(step string) string {
 
 func TestWaitReady_countsWhatBringsContent(t *testing.T) {
 	needsBrowser(t)
+	leftToUnraced(t)
 	s := newSite(t, newProxy(t).URL, readyRoutes)
 	tests := []struct{ path, reason, text string }{
 		{"/plain", "quiet", "here"},
@@ -111,6 +112,7 @@ func TestWaitReady_countsWhatBringsContent(t *testing.T) {
 // With the long wait so long that no page lives to its end, only those that the short one is enough for are ready.
 func TestWaitReady_isShortWhereNothingMoreCanCome(t *testing.T) {
 	needsBrowser(t)
+	leftToUnraced(t)
 	s := newSite(t, newProxy(t).URL, readyRoutes)
 	script := strings.NewReplacer("QUIET = 150", "QUIET = 600000", "POLL_QUIET = 900", "POLL_QUIET = 600000").Replace(readyScript("patient"))
 	for path, want := range map[string]string{

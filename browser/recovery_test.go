@@ -32,68 +32,66 @@ func busy(t *testing.T, pool *Pool, s *site) (*Page, <-chan error) {
 	return p, done
 }
 
-func TestPool_killsAreSurvived(t *testing.T) {
+// Each end is that of the browser that has replaced the one before: a start costs more than all the rest.
+func TestPool_killsAndFrozenProcessesAreSurvived(t *testing.T) {
 	t.Parallel()
 	needsBrowser(t)
-	proxy := newProxy(t)
-	s := newSite(t, proxy.URL)
-	kills := map[string]func(g *generation){
+	s := newSite(t, newProxy(t).URL)
+	pool := ownPool(t, Options{})
+	for name, kill := range map[string]func(g *generation){
 		"kill -9 of the browser": func(g *generation) { process.KillGroup(g.Folder.BrowserPID()) },
 		"kill -9 of the driver":  func(g *generation) { _ = syscall.Kill(g.DriverPID(), syscall.SIGKILL) },
+	} {
+		t.Run(name, func(t *testing.T) { killIsSurvived(t, pool, s, kill) })
 	}
-	for name, kill := range kills {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			pool := ownPool(t, Options{})
-			p, done := busy(t, pool, s)
-			old := processesWith("WINNOW_RUN=" + p.gen.Folder.Marker())
-			kill(p.gen)
-			if err := <-done; !errors.Is(err, ErrCrashed) {
-				t.Errorf("got %v, want ErrCrashed", err)
-			}
-			if _, err := p.Content(testContext(t)); !errors.Is(err, ErrCrashed) {
-				t.Errorf("afterwards: got %v, want ErrCrashed", err)
-			}
-			next := openFrom(t, pool, PageOptions{Proxy: s.proxy})
-			if next.gen == p.gen {
-				t.Error("the dead browser is still used")
-			}
-			visit(t, next, s.URL+"/")
-			marker := "WINNOW_RUN=" + p.gen.Folder.Marker()
-			_ = p.Close()
-			eventually(t, "the old processes are gone", func() bool { return len(processesWith(marker)) == 0 })
-			if len(old) < 2 {
-				t.Errorf("saw %d processes before the kill, want driver and browser at least", len(old))
-			}
-		})
+	for name, stop := range map[string]func(g *generation){
+		"browser stopped": func(g *generation) { _ = syscall.Kill(-g.Folder.BrowserPID(), syscall.SIGSTOP) },
+		"driver stopped":  func(g *generation) { _ = syscall.Kill(g.DriverPID(), syscall.SIGSTOP) },
+	} {
+		t.Run(name, func(t *testing.T) { frozenProcessHangsNoCaller(t, pool, s, stop) })
 	}
 }
 
-func TestPool_frozenProcessesDontHangCallers(t *testing.T) {
-	t.Parallel()
-	needsBrowser(t)
-	proxy := newProxy(t)
-	s := newSite(t, proxy.URL)
-	stops := map[string]func(g *generation){
-		"browser": func(g *generation) { _ = syscall.Kill(-g.Folder.BrowserPID(), syscall.SIGSTOP) },
-		"driver":  func(g *generation) { _ = syscall.Kill(g.DriverPID(), syscall.SIGSTOP) },
+func killIsSurvived(t *testing.T, pool *Pool, s *site, kill func(g *generation)) {
+	t.Helper()
+	p, done := busy(t, pool, s)
+	marker := "WINNOW_RUN=" + p.gen.Folder.Marker()
+	old := processesWith(marker)
+	kill(p.gen)
+	if err := <-done; !errors.Is(err, ErrCrashed) {
+		t.Errorf("got %v, want ErrCrashed", err)
 	}
-	for name, stop := range stops {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel() // it mostly waits
-			pool := ownPool(t, Options{})
-			p := openFrom(t, pool, PageOptions{Proxy: s.proxy})
-			visit(t, p, s.URL+"/")
-			stop(p.gen)
-			if _, err := p.Content(deadline(t, 200*time.Millisecond)); !errors.Is(err, context.DeadlineExceeded) {
-				t.Errorf("got %v, want a deadline", err)
-			}
-			if err := p.Close(); err != nil {
-				t.Error(err)
-			}
-			next := openFrom(t, pool, PageOptions{Proxy: s.proxy})
-			visit(t, next, s.URL+"/")
-		})
+	if _, err := p.Content(testContext(t)); !errors.Is(err, ErrCrashed) {
+		t.Errorf("afterwards: got %v, want ErrCrashed", err)
+	}
+	isReplaced(t, pool, s, p, PageOptions{Proxy: s.proxy})
+	_ = p.Close()
+	eventually(t, "the old processes are gone", func() bool { return len(processesWith(marker)) == 0 })
+	if len(old) < 2 {
+		t.Errorf("saw %d processes before the kill, want driver and browser at least", len(old))
+	}
+}
+
+func frozenProcessHangsNoCaller(t *testing.T, pool *Pool, s *site, stop func(g *generation)) {
+	t.Helper()
+	p := openFrom(t, pool, PageOptions{Proxy: s.proxy})
+	visit(t, p, s.URL+"/")
+	stop(p.gen)
+	if _, err := p.Content(deadline(t, 200*time.Millisecond)); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("got %v, want a deadline", err)
+	}
+	if err := p.Close(); err != nil {
+		t.Error(err)
+	}
+	isReplaced(t, pool, s, p, PageOptions{Proxy: s.proxy})
+}
+
+// isReplaced opens a page of the next browser.
+func isReplaced(t *testing.T, pool *Pool, s *site, old *Page, o PageOptions) {
+	t.Helper()
+	next := openFrom(t, pool, o)
+	if visit(t, next, s.URL+"/"); next.gen == old.gen {
+		t.Error("the browser is still used")
 	}
 }
 
@@ -112,21 +110,6 @@ func TestPage_crashedRendererHurtsNobodyElse(t *testing.T) {
 	visit(t, beside, s.URL+"/")
 }
 
-func TestPool_recyclesAfterSoManyContexts(t *testing.T) {
-	t.Parallel()
-	pool := ownPool(t, Options{MaxContexts: 2})
-	a, b := openFrom(t, pool, PageOptions{}), openFrom(t, pool, PageOptions{})
-	c := openFrom(t, pool, PageOptions{})
-	if a.gen != b.gen || b.gen == c.gen {
-		t.Error("want the third page on a new browser")
-	}
-	visit(t, a, "data:text/html,<p>still works") // the old one is only closed after its last page
-	marker := "WINNOW_RUN=" + a.gen.Folder.Marker()
-	_ = a.Close()
-	_ = b.Close()
-	eventually(t, "the old browser is gone", func() bool { return len(processesWith(marker)) == 0 })
-}
-
 func TestPool_recyclesAnOldBrowser(t *testing.T) {
 	t.Parallel()
 	var ahead atomic.Int64
@@ -137,7 +120,7 @@ func TestPool_recyclesAnOldBrowser(t *testing.T) {
 		t.Error("want the same browser before its time is over")
 	}
 	ahead.Store(int64(defaultMaxAge))
-	if pool.browsers.usable() != nil || !a.gen.retired { // so that the next page starts another: TestPool_recyclesAfterSoManyContexts
+	if pool.browsers.usable() != nil || !a.gen.retired { // so that the next page starts another: TestShared_aBrowserThatRetiresIsReplacedForAll
 		t.Error("want a new browser after its time")
 	}
 }

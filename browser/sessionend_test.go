@@ -106,10 +106,7 @@ func browserOf(t *testing.T, s *Session) int {
 // TestSession_nothingRemainsHoweverItEnds tries the first ways; with WINNOW_SOAK=1 all of them, until 50 sessions have ended.
 func TestSession_nothingRemainsHoweverItEnds(t *testing.T) {
 	needsSandbox(t)
-	sessions := 2
-	if os.Getenv("WINNOW_SOAK") == "1" {
-		sessions = 50
-	}
+	sessions := inFull(2, 50)
 	proxy := newProxy(t)
 	site := newSite(t, proxy.URL)
 	egress := egressTo(t, proxy.Listener.Addr().String())

@@ -57,6 +57,7 @@ func init() { _ = os.Setenv("WINNOW_TEST_SECRET", word) }
 func TestSession_nobodyGetsOutThroughItsDriver(t *testing.T) {
 	t.Parallel() // its script gives way to all other work
 	needsSandbox(t)
+	leftToUnraced(t)
 	outside := t.TempDir()
 	secret := filepath.Join(outside, "secret.txt")
 	if err := os.WriteFile(secret, []byte(word), 0o644); err != nil {

@@ -54,7 +54,11 @@ func TestShared_aBrowserThatRetiresIsReplacedForAll(t *testing.T) {
 	if first.gen != second.gen || third.gen != fourth.gen || first.gen == third.gen {
 		t.Error("want the first two pages on one browser, the next two on another")
 	}
-	visit(t, second, "data:text/html,<p>still works")
+	visit(t, second, "data:text/html,<p>still works") // the old one is only closed after its last page
+	marker := "WINNOW_RUN=" + first.gen.Folder.Marker()
+	_ = first.Close()
+	_ = second.Close()
+	eventually(t, "the old browser is gone", func() bool { return len(processesWith(marker)) == 0 })
 }
 
 func TestShared_refusesWhatItsOwnerDecides(t *testing.T) {

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"sync"
 	"syscall"
 	"testing"
@@ -15,16 +14,11 @@ import (
 	"github.com/winnow-go/winnow/browser/internal/process"
 )
 
-// soakScrapes is how many scrapes the leak test does; with WINNOW_SOAK=1 ten times as many. TestMain looks for goroutines that are left.
-const soakScrapes = 30
-
+// TestMain looks for goroutines that are left.
 func TestPool_nothingLeaksAfterManyScrapesWithKills(t *testing.T) {
 	t.Parallel()
 	needsBrowser(t)
-	scrapes := soakScrapes
-	if os.Getenv("WINNOW_SOAK") == "1" {
-		scrapes *= 10
-	}
+	scrapes, each := inFull(15, 300), inFull(5, 10) // scrapes before a kill
 	proxy := newProxy(t)
 	s := newSite(t, proxy.URL)
 	pool := NewPool(Options{MaxPages: 3, MaxContexts: 25})
@@ -41,7 +35,7 @@ func TestPool_nothingLeaksAfterManyScrapesWithKills(t *testing.T) {
 		})
 	}
 	for n := range scrapes {
-		if n%10 == 9 {
+		if n%each == each-1 {
 			k.kill()
 		}
 		work <- n

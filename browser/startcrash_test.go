@@ -36,7 +36,7 @@ func crashing(t *testing.T, signal string, starts int) (request instance.Request
 
 func TestStart_aBrowserThatASignalEndsIsStartedOnceMore(t *testing.T) {
 	needsBrowser(t)
-	for _, signal := range []string{"SEGV", "BUS"} {
+	for _, signal := range []string{"BUS", "SEGV"}[:inFull(1, 2)] { // both: each costs three starts of a driver
 		request, log := crashing(t, signal, 1)
 		i, err := instance.Start(testContext(t), request)
 		if err != nil {

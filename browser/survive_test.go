@@ -5,29 +5,23 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"os"
 	"strconv"
 	"testing"
 	"time"
 )
 
 // hostile is how much of a thing a hostile page has, usually and with WINNOW_SOAK=1.
-func hostile(usual, full int) string {
-	if os.Getenv("WINNOW_SOAK") == "1" {
-		return strconv.Itoa(full)
-	}
-	return strconv.Itoa(usual)
-}
+func hostile(usual, full int) string { return strconv.Itoa(inFull(usual, full)) }
 
 var hostileRoutes = map[string]http.HandlerFunc{
-	"/nodes": page(`<p>first</p><div hidden id=a></div><script>a.append(...Array.from({length: ` + hostile(100, 1000) + `}, () => {
+	"/nodes": page(`<p>first</p><div hidden id=a></div><script>a.append(...Array.from({length: ` + hostile(40, 1000) + `}, () => {
 		const d = document.createElement("div"); for (let i = 0; i < 1000; i++) d.append(document.createElement("i")); return d }))</script>`),
 	"/deep":        page(`<p>first</p><script>let at = document.body; for (let i = 0; i < 20000; i++) { const d = document.createElement("div"); at.append(d); at = d }</script>`),
 	"/dialogstorm": page(`<p>first</p><script>for (let i = 0; i < 20; i++) { alert(i); confirm(i); prompt(i) } addEventListener("beforeunload", (e) => e.preventDefault())</script>`),
 	"/popupstorm":  page(`<p>first</p><script>setInterval(() => window.open("/"), 20)</script>`),
-	"/framestorm":  page(`<p>first</p><script>for (let i = 0; i < ` + hostile(100, 300) + `; i++) document.body.append(document.createElement("iframe"))</script>`),
+	"/framestorm":  page(`<p>first</p><script>for (let i = 0; i < ` + hostile(30, 300) + `; i++) document.body.append(document.createElement("iframe"))</script>`),
 	"/downloads":   page(`<p>first</p><script>for (let i = 0; i < 5; i++) { const a = document.createElement("a"); a.href = "/download?" + i; a.download = "x"; a.click() }</script>`),
-	"/reloading":   page(`<p>first</p><script>setTimeout(() => location.reload(), 60)</script>`),
+	"/reloading":   page(`<p>first</p><script>setTimeout(() => location.reload(), 120)</script>`),
 	"/fills": func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		fmt.Fprint(w, "<p>first</p>")
