@@ -38,7 +38,7 @@ func TestCache_aKilledProgramLosesNoPage(t *testing.T) {
 	known := map[string]bool{}
 	rounds := soak(100)
 	if raced {
-		rounds /= 2
+		rounds = max(rounds/3, 3)
 	}
 	for round := range rounds {
 		for _, path := range killedFiller(t, dir, random) {

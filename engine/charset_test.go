@@ -2,6 +2,7 @@ package engine
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -86,7 +87,11 @@ func TestScrape_charsetsAreReadAlikeByHTTPAndBrowser(t *testing.T) {
 	t.Parallel()
 	s := &charsetSite{charsetPages(t)}
 	e := hostEngine(t, map[string]http.Handler{"a.example": s, "a.jp": s, "a.cz": s})
+	few := []string{"/shift_jis", "/french", "/utf-8", "/late", "/xml", "/wrong", "/plain/koi8-r"}
 	for path, p := range s.pages {
+		if raced && !slices.Contains(few, path) {
+			continue
+		}
 		hosts := []string{"a.jp"}
 		if strings.Count(path, "/") == 1 && !raced {
 			hosts = append(hosts, "a.example")

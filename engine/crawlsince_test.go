@@ -85,7 +85,7 @@ func (s *nightly) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if s.lies {
 			tag = "1"
 		}
-		s.send(w, r, n, tag, fmt.Sprintf("<h1>Page %d</h1><p>This is edition %d of page %d. %s", page.text, page.no, page.text, words(page.text, 150)))
+		s.send(w, r, n, tag, fmt.Sprintf("<h1>Page %d</h1><p>This is edition %d of page %d. %s", page.text, page.no, page.text, words(page.text, 60)))
 	default:
 		http.NotFound(w, r)
 	}
@@ -234,13 +234,14 @@ func TestCrawl_comesAgain(t *testing.T) {
 // Numbers of readers and the time stand in each page of the site, and on no page's account is a change reported.
 func TestCrawl_thatComesAgainFindsLiars(t *testing.T) {
 	t.Parallel()
-	s := newNightly("liar.example", 200)
+	pages := sized(200)
+	s := newNightly("liar.example", pages)
 	s.lies = true
 	e := nightEngine(t, s)
 	feed(t, e, s, CrawlOptions{})
 	missed := map[int]bool{}
 	for night := 1; ; night++ {
-		changed := []int{1 + night%200, 1 + (night*37)%200}
+		changed := []int{1 + night%pages, 1 + (night*37)%pages}
 		s.night(func() {
 			for _, n := range changed {
 				s.edit(n)
@@ -259,15 +260,19 @@ func TestCrawl_thatComesAgainFindsLiars(t *testing.T) {
 		wantChanges(t, got, want...)
 		break
 	}
-	s.night(func() { s.edit(77) })
+	s.night(func() { s.edit(27) })
 	got, _ := feed(t, e, s, CrawlOptions{Since: SinceLast})
-	wantChanges(t, got, "changed "+s.address(77)+" by 1")
+	wantChanges(t, got, "changed "+s.address(27)+" by 1")
 }
 
 // Where a sitemap has named all changes, pages that it has nothing new of are not requested; where it is wrong, they are at once.
 func TestCrawl_thatComesAgainBelievesSitemaps(t *testing.T) {
 	t.Parallel()
-	s := newNightly("dated.example", 300)
+	pages := 300
+	if raced {
+		pages = 100
+	}
+	s := newNightly("dated.example", pages)
 	s.sitemap = true
 	e := nightEngine(t, s)
 	feed(t, e, s, CrawlOptions{})
@@ -285,7 +290,7 @@ func TestCrawl_thatComesAgainBelievesSitemaps(t *testing.T) {
 	for night := 1; night < 60; night++ {
 		s.night(func() {
 			for n := range 10 {
-				s.edit(1 + (night*10+n)%300)
+				s.edit(1 + (night*10+n)%pages)
 			}
 		})
 		if got, _ := feed(t, e, s, CrawlOptions{Since: SinceLast}); len(got) > 0 {
@@ -387,11 +392,11 @@ func TestCrawl_sinceAfterACancellation(t *testing.T) {
 }
 
 func cancelHalfway(t *testing.T, dir string) {
-	s := newNightly("halves.example", 60)
+	s := newNightly("halves.example", 30)
 	e := nightEngine(t, s, func(o *Options) { o.Dir, o.MaxPages = dir, 1 })
 	feed(t, e, s, CrawlOptions{})
 	s.night(func() {
-		for n := 1; n <= 40; n++ {
+		for n := 1; n <= 20; n++ {
 			s.edit(n)
 		}
 	})
@@ -419,8 +424,8 @@ func cancelHalfway(t *testing.T, dir string) {
 	for _, c := range rest {
 		seen[strings.Fields(c)[1]]++
 	}
-	if len(seen) != 40 {
-		t.Errorf("%d pages were reported, want 40", len(seen))
+	if len(seen) != 20 {
+		t.Errorf("%d pages were reported, want 20", len(seen))
 	}
 	for url, times := range seen {
 		if times != 1 {
@@ -432,12 +437,12 @@ func cancelHalfway(t *testing.T, dir string) {
 // An engine that ends in the middle is no end of the crawl: the next one reports the rest.
 func TestCrawl_sinceOverARestart(t *testing.T) {
 	t.Parallel()
-	s := newNightly("restart.example", 60)
+	s := newNightly("restart.example", 30)
 	dir := t.TempDir()
 	e := nightEngine(t, s, func(o *Options) { o.Dir = dir })
 	feed(t, e, s, CrawlOptions{})
 	s.night(func() {
-		for n := 1; n <= 40; n++ {
+		for n := 1; n <= 20; n++ {
 			s.edit(n)
 		}
 	})
@@ -467,8 +472,8 @@ func TestCrawl_sinceOverARestart(t *testing.T) {
 		}
 		seen[c.URL]++
 	}
-	if len(seen) != 40 || slices.Max(slices.Collect(maps.Values(seen))) != 1 {
-		t.Errorf("%d pages were reported, want 40, each once: %v", len(seen), seen)
+	if len(seen) != 20 || slices.Max(slices.Collect(maps.Values(seen))) != 1 {
+		t.Errorf("%d pages were reported, want 20, each once: %v", len(seen), seen)
 	}
 }
 
@@ -488,17 +493,21 @@ func TestForget_dropsWhatIsKnownForACrawlThatComesAgain(t *testing.T) {
 // Of pages of one template in whose main content the date of the day, a counter and an advertisement vary, only real changes are reported.
 func TestCrawl_thatComesAgainPassesOverNoise(t *testing.T) {
 	t.Parallel()
-	s := newNightly("noisy.example", 100)
+	pages, nights := 100, 3
+	if raced {
+		pages, nights = 40, 2
+	}
+	s := newNightly("noisy.example", pages)
 	s.noisy = true
 	e := nightEngine(t, s)
 	feed(t, e, s, CrawlOptions{})
-	for night := 1; night <= 3; night++ {
+	for night := 1; night <= nights; night++ {
 		s.night(func() { s.edit(10 * night) })
 		got, _ := feed(t, e, s, CrawlOptions{Since: SinceLast})
 		if len(got) != 1 || !strings.HasPrefix(got[0], "changed "+s.address(10*night)) {
 			t.Errorf("night %d: got %q, want one change", night, got)
 		}
-		if len(s.whole) < 100 {
+		if len(s.whole) < pages {
 			t.Errorf("night %d: %d pages came whole, want all", night, len(s.whole))
 		}
 	}

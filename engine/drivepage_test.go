@@ -36,6 +36,7 @@ func drivePageOf(e *Engine) drivetest.Open {
 }
 
 func TestDrivePage_passesTheSuite(t *testing.T) {
+	leftToUnraced(t)
 	t.Parallel()
 	site := drivetest.Site()
 	e := hostEngine(t, map[string]http.Handler{drivetest.Host: site, drivetest.Other: site})

@@ -104,6 +104,7 @@ func TestNew_aReadOnlyDirIsRefusedAndStaysWhole(t *testing.T) {
 }
 
 func TestFullDisk_real(t *testing.T) {
+	leftToUnraced(t)
 	dir := mountDir(t)
 	ballast := filepath.Join(dir, "ballast")
 	testFullDisk(t, badDisk{

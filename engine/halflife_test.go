@@ -90,50 +90,63 @@ func signalBrowser(e *Engine, kind string, s syscall.Signal) (n int) {
 
 const scripted = `<p id=p></p><script>setTimeout(() => p.textContent = "made", 50)</script>`
 
+// halfLife is what makes a browser live by half.
+type halfLife struct {
+	kind   string
+	signal syscall.Signal
+}
+
+// halfLives have an engine for each group: what one is replaced by is what the next one hits, since each start costs as much as ten scrapes.
+// The first group has each way in which the engine notices.
+var halfLives = [][]halfLife{
+	{{networkProcess, syscall.SIGSTOP}, {"renderer", syscall.SIGKILL}, {browserProcess, syscall.SIGSTOP}, {driverProcess, syscall.SIGSTOP}},
+	{{networkProcess, syscall.SIGKILL}, {"renderer", syscall.SIGSTOP}, {"zygote", syscall.SIGSTOP}, {"zygote", syscall.SIGKILL}},
+}
+
 // Signals come in the middle of a scrape and between two. The soak does both to all; by default most processes are killed in the middle and
-// stopped in between, since each case costs a browser.
+// stopped in between.
 func TestScrape_browserThatHalfLivesIsReplaced(t *testing.T) {
 	needBrowser(t)
 	t.Parallel()
-	for _, c := range []struct {
-		kind   string
-		signal syscall.Signal
-	}{
-		{networkProcess, syscall.SIGSTOP}, {networkProcess, syscall.SIGKILL}, {"renderer", syscall.SIGSTOP}, {"renderer", syscall.SIGKILL},
-		{"zygote", syscall.SIGSTOP}, {"zygote", syscall.SIGKILL}, {browserProcess, syscall.SIGSTOP}, {driverProcess, syscall.SIGSTOP},
-	} {
-		t.Run(c.kind+" "+c.signal.String(), func(t *testing.T) {
+	for i, group := range fewRaced(halfLives, 1) {
+		t.Run(fmt.Sprintf("group %d", i+1), func(t *testing.T) {
 			t.Parallel()
-			both := soak(10) == 10 || c.kind == "renderer"
-			between := both || c.signal == syscall.SIGSTOP && c.kind != browserProcess
-			atWork := both || !between
-			var hit atomic.Bool
-			var e *Engine
-			e = hostEngine(t, map[string]http.Handler{"a.example": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				if r.URL.Path == "/at-work" && hit.CompareAndSwap(false, true) {
-					if signalBrowser(e, c.kind, c.signal) == 0 {
-						t.Errorf("the browser has no %s", c.kind)
-					}
-				}
-				htmlPage(scripted).ServeHTTP(w, r)
-			})}, ownBrowser)
-			scrape := func(path string) {
-				t.Helper()
-				doc, err := e.Scrape(t.Context(), "http://a.example"+path, ScrapeOptions{Render: RenderAlways, Timeout: time.Minute})
-				if err != nil || !strings.Contains(doc.Markdown, "made") {
-					t.Errorf("%s: %+v, %v", path, doc, err)
-				}
-			}
-			scrape("/first")
-			if atWork {
-				scrape("/at-work")
-			}
-			if between {
-				signalBrowser(e, c.kind, c.signal) // a page waits ahead
-			}
-			scrape("/after")
-			scrape("/last")
+			surviveHalfLives(t, group)
 		})
+	}
+}
+
+func surviveHalfLives(t *testing.T, group []halfLife) {
+	var due atomic.Pointer[halfLife]
+	var e *Engine
+	e = hostEngine(t, map[string]http.Handler{"a.example": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/" {
+			if c := due.Swap(nil); c != nil && signalBrowser(e, c.kind, c.signal) == 0 {
+				t.Errorf("the browser has no %s", c.kind)
+			}
+		}
+		htmlPage(scripted).ServeHTTP(w, r)
+	})}, ownBrowser)
+	scrape := func(what string, c halfLife) {
+		t.Helper()
+		doc, err := e.Scrape(t.Context(), "http://a.example/", ScrapeOptions{Render: RenderAlways, Timeout: time.Minute, MaxAge: fresh})
+		if err != nil || !strings.Contains(doc.Markdown, "made") {
+			t.Errorf("%s, %s %s: %+v, %v", what, c.kind, c.signal, doc, err)
+		}
+	}
+	scrape("first", group[0])
+	for _, c := range group {
+		both := soak(10) == 10 || c.kind == "renderer"
+		between := both || c.signal == syscall.SIGSTOP && c.kind != browserProcess
+		if both || !between {
+			due.Store(&c)
+			scrape("at work", c)
+		}
+		if between {
+			signalBrowser(e, c.kind, c.signal) // a page waits ahead
+		}
+		scrape("after", c)
+		scrape("last", c)
 	}
 }
 

@@ -159,9 +159,12 @@ func TestPolicy_refusesEveryFormOfAddress(t *testing.T) {
 		http.Redirect(w, r, r.URL.Query().Get("to"), http.StatusFound)
 	}))
 	_, _ = e.Scrape(t.Context(), "http://rebinding.example", ScrapeOptions{Render: RenderNever, Timeout: 2 * time.Second}) // the public answer
-	for _, target := range refusedTargets {
+	for i, target := range refusedTargets {
 		for _, url := range []string{target, "http://page.example/?to=" + target} {
 			for _, render := range []Render{RenderNever, RenderAlways} {
+				if raced && render == RenderAlways && i%5 != 0 {
+					continue // what the browser is led to is judged as it is for HTTP
+				}
 				if _, err := e.Scrape(t.Context(), url, ScrapeOptions{Render: render}); CodeOf(err) != CodeBlocked {
 					t.Errorf("%s by %s: %v, want %s", url, render, err, CodeBlocked)
 				}

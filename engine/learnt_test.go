@@ -84,6 +84,7 @@ func withMalt(t *testing.T, job *CrawlJob) (numbers []uint64) {
 }
 
 func TestCrawl_pagesGotTheWrongWayAreGotAgain(t *testing.T) {
+	leftToUnraced(t)
 	needBrowser(t)
 	t.Parallel()
 	e := newTestEngine(t, Options{Browser: BrowserOptions{Shared: commonBrowser(t)}, Hosts: map[string]http.Handler{"blog.example": &changingSite{pages: 30, from: 10}}})

@@ -74,6 +74,15 @@ func sized(full int) int {
 	return full
 }
 
+// fewRaced are those of a test's cases that are enough under the race detector: others differ in what comes out, which is for the run
+// without it.
+func fewRaced[T any](all []T, few int) []T {
+	if raced {
+		return all[:few]
+	}
+	return all
+}
+
 // soak is a count for long tests: in full with WINNOW_SOAK=1, else a tenth.
 func soak(full int) int {
 	if os.Getenv("WINNOW_SOAK") == "1" {

@@ -41,12 +41,10 @@ func wholeText(t *testing.T, e *Engine, url string, how Render) *Document {
 
 // What the mixed site says of its pages is what plain HTTP and a browser read.
 func TestScrape_ofAMixedSiteIsAsItSays(t *testing.T) {
+	leftToUnraced(t)
 	site := smallMixedSite()
 	e, host := sharedSite(t, site)
 	pages := site.OneOfEach()
-	if raced {
-		pages = slices.DeleteFunc(pages, func(p mixedsite.Page) bool { return p.Number > 0 || !p.Needs })
-	}
 	eachMixedPage(pages, func(p mixedsite.Page) {
 		url := "https://" + host + p.Path
 		plain, rendered := wholeText(t, e, url, RenderNever), wholeText(t, e, url, RenderAlways)
@@ -62,7 +60,7 @@ func TestScrape_ofAMixedSiteIsAsItSays(t *testing.T) {
 // A crawl by plain HTTP comes to all pages that have a link in the HTML.
 func TestCrawl_ofAMixedSite(t *testing.T) {
 	t.Parallel()
-	site := smallMixedSite()
+	site := mixedsite.New(mixedsite.Options{Seed: 1, Pages: sized(400)})
 	e := newTestEngine(t, Options{Render: RenderNever, Resolver: names{}, Hosts: map[string]http.Handler{mixedsite.Host: site}})
 	o := CrawlOptions{}
 	o.Scrape.Formats = []formats.Format{{Type: formats.Links}}

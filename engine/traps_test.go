@@ -89,7 +89,11 @@ func TestCrawl_ordinarySitesLoseNothing(t *testing.T) {
 
 func TestCrawl_aMixedSiteLosesNothing(t *testing.T) {
 	t.Parallel()
-	site := mixedsite.New(mixedsite.Options{Seed: 1, Pages: sized(1000)})
+	pages := sized(600)
+	if soak(10) == 10 {
+		pages = 1000
+	}
+	site := mixedsite.New(mixedsite.Options{Seed: 1, Pages: pages})
 	job := crawlCircles(t, site, CrawlOptions{})
 	s, err := job.pageStats(t.Context())
 	if err != nil || s.Denied[string(scope.Trap)] > 0 {
@@ -101,8 +105,12 @@ func TestCrawl_aMixedSiteLosesNothing(t *testing.T) {
 func TestCrawl_aSiteWithEndlessTrapsEnds(t *testing.T) {
 	leftToUnraced(t)
 	t.Parallel()
-	const needless = 139 // documents: for 1200 pages, and those of the traps, a tenth more
-	o := trapsite.Options{Seed: 1, Pages: sized(1200), SlowDelay: 20 * time.Millisecond, HugeBytes: 200 << 10}
+	const needless = 139 // documents: a tenth of a site of 1200 pages with its traps, which cost as much on a smaller one
+	pages := 400
+	if soak(10) == 10 {
+		pages = 1200
+	}
+	o := trapsite.Options{Seed: 1, Pages: pages, SlowDelay: 20 * time.Millisecond, HugeBytes: 200 << 10}
 	site := trapsite.New(o)
 	o.Without = trapsite.Endless()
 	want := trapsite.New(o).Want(trapsite.Want{})
