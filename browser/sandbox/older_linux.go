@@ -36,6 +36,18 @@ func (t groups) older(name string, pid int, l Limits) (made []group) {
 	return made
 }
 
+// overProcesses returns a *LimitError when the kernel has refused a process to one of the groups: there were twice as many as allowed, if only
+// between two looks. Older kernels don't count that.
+func overProcesses(older []group, l Limits) error {
+	for _, g := range older {
+		data, _ := os.ReadFile(filepath.Join(g.dir, "pids.events"))
+		if n, ok := strings.CutPrefix(strings.TrimSpace(string(data)), "max "); ok && n != "0" {
+			return &LimitError{What: "processes", Used: int64(2*l.Processes + 1), Limit: int64(l.Processes)}
+		}
+	}
+	return nil
+}
+
 // olderOwn is this program's own group of a controller; "" where it has none.
 func (t groups) olderOwn(controller string) string {
 	data, _ := os.ReadFile(t.self)

@@ -56,6 +56,40 @@ func TestStart_aForkBombIsEndedByTheLimitOfProcesses(t *testing.T) {
 	}
 }
 
+// A bomb whose processes end as soon as one more is refused is over before the watch has looked.
+func TestStart_aBombThatIsOverAtOnceIsEndedToo(t *testing.T) {
+	needed(t)
+	if !mayGroup("pids") {
+		t.Skip("this system: no control groups of version 1 that this user may make")
+	}
+	for _, then := range []string{"exec sleep 600", "exit 0"} { // it goes on, or is over itself
+		begin, hold, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer hold.Close()
+		s := shell(`read go; (for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.02 & done); ` + then)
+		s.Stdin, s.Limits.Processes = begin, 3
+		p, err := Start(t.Context(), s)
+		begin.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat(filepath.Join(p.older[0].dir, "pids.events")); err != nil {
+			p.Kill()
+			_, _ = p.Wait()
+			t.Skip("this system: its kernel does not count the processes that it refuses")
+		}
+		if _, err := io.WriteString(hold, "go\n"); err != nil {
+			t.Fatal(err)
+		}
+		_, err = p.Wait()
+		if over, ok := errors.AsType[*LimitError](err); !ok || over.What != "processes" {
+			t.Errorf("%s: got %v, want the limit of processes", then, err)
+		}
+	}
+}
+
 func TestComeFirst_leavesNothing(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -74,7 +75,7 @@ func (p *Process) run(ctx context.Context, t groups, s Spec, started chan<- erro
 	p.work.Wait()
 	p.inside.Kill()
 	p.inside.Wait()
-	if over := p.group.over(s.Limits.withDefaults()); over != nil {
+	if over := cmp.Or(p.group.over(s.Limits.withDefaults()), overProcesses(p.older, s.Limits.withDefaults())); over != nil {
 		p.kill(over) // which is only noted
 	}
 	p.group.remove()

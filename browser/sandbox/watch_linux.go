@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"context"
 	"runtime"
 	"time"
@@ -40,7 +41,7 @@ func (p *Process) watch(ctx context.Context, l Limits, end <-chan struct{}) {
 			return
 		case <-tick.C:
 		}
-		if err := p.inside.Exceeds(l); err != nil {
+		if err := cmp.Or(p.inside.Exceeds(l), overProcesses(p.older, l)); err != nil {
 			p.kill(err)
 			<-end
 			return
