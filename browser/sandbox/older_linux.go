@@ -36,8 +36,8 @@ func (t groups) older(name string, pid int, l Limits) (made []group) {
 	return made
 }
 
-// overProcesses returns a *LimitError when the kernel has refused a process to one of the groups: there were twice as many as allowed, if only
-// between two looks. Older kernels don't count that.
+// overProcesses returns a *LimitError when the kernel has refused a process to one of the groups: there were twice as many as allowed, if
+// only between two looks. Older kernels don't count that.
 func overProcesses(older []group, l Limits) error {
 	for _, g := range older {
 		data, _ := os.ReadFile(filepath.Join(g.dir, "pids.events"))
