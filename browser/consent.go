@@ -44,6 +44,7 @@ type banners struct {
 	mu      sync.Mutex
 	handled []string // what was done, in order
 	unseen  bool     // whether one is shown is not known: the page had no time to answer
+	looks   int      // that were begun; the last one's answer counts
 	visits  int      // of documents whose records were dropped
 }
 
@@ -86,11 +87,10 @@ func (b *banners) hideNow(ctx context.Context, hiddenName string) {
 
 // find names the banner that is shown, "" for none, or where there is no answer.
 func (b *banners) find(ctx context.Context, end time.Time, hiddenName string) string {
-	document := b.document()
-	b.saw(document, false)
+	look := b.look()
 	return b.askText(ctx, end, func() (any, error) {
 		value, err := b.tab.Page.Evaluate(consentJS, []any{"find", hiddenName})
-		b.saw(document, err == nil)
+		b.saw(look, err)
 		return value, err
 	})
 }
@@ -99,10 +99,10 @@ func (b *banners) find(ctx context.Context, end time.Time, hiddenName string) st
 // changed then, too, and its content is read later.
 func (b *banners) act(ctx context.Context, end time.Time, step, outcome, hiddenName string) string {
 	run, document := b.script(consentJS, []any{step, hiddenName}), b.document()
-	b.saw(document, false)
+	look := b.look()
 	return b.askText(ctx, end, func() (any, error) {
 		value, err := run()
-		b.saw(document, err == nil)
+		b.saw(look, err)
 		if name, _ := value.(string); err == nil && name != "" {
 			b.addTo(document, name+": "+outcome)
 		}
@@ -189,12 +189,21 @@ func (b *banners) addTo(document int, what string) {
 	}
 }
 
-// saw notes whether the page has answered since it was last looked at for a banner, unless its tab shows another one by now.
-func (b *banners) saw(document int, answered bool) {
+// look begins a look at what is shown, or a change of it: until it is answered, that is not known.
+func (b *banners) look() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if document == b.visits {
-		b.unseen = !answered
+	b.looks++
+	b.unseen = true
+	return b.looks
+}
+
+// saw notes that a look was answered, unless another one has begun since.
+func (b *banners) saw(look int, err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if look == b.looks && err == nil {
+		b.unseen = false
 	}
 }
 
@@ -217,6 +226,7 @@ func (b *banners) forget() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.handled, b.unseen = nil, false
+	b.looks++
 	b.visits++
 }
 

@@ -153,6 +153,19 @@ func TestConsent_aBusyPageMayHaveABanner(t *testing.T) {
 	eventually(t, "hidden late", func() bool { return handled(p) == "cookie banner: hidden" })
 }
 
+// A late answer to what came before says nothing of what was not begun any more.
+func TestConsent_aLateAnswerIsNotTheLastOne(t *testing.T) {
+	b := &banners{}
+	first := b.look()
+	last := b.look()
+	if b.saw(first, nil); !b.left() {
+		t.Error("the first look's answer counts for the last")
+	}
+	if b.saw(last, nil); b.left() {
+		t.Error("the last look's answer doesn't count")
+	}
+}
+
 func TestConsent_withoutTheOptionNothingIsTouched(t *testing.T) {
 	needsBrowser(t)
 	s := newSite(t, newProxy(t).URL, consentRoutes)
