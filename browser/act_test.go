@@ -3,6 +3,7 @@ package browser
 import (
 	"errors"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -81,6 +82,39 @@ func TestClick_saysHowManyFramesDidNotAnswer(t *testing.T) {
 	_, err = in.Click(ctx, ".none", actions.ClickOptions{Timeout: time.Second})
 	if f, ok := errors.AsType[*actions.Failure](err); !ok || f.Reason != actions.NoMatch || f.Detail != "Of the other frames 2 did not answer." {
 		t.Errorf("got %v, want nothing matched and what did not answer", err)
+	}
+}
+
+// lateFrame is a frame that answers from the second question on.
+type lateFrame struct {
+	playwright.Frame
+	over  chan struct{}
+	heard atomic.Bool
+}
+
+func (f *lateFrame) Evaluate(script string, given ...any) (any, error) {
+	if f.heard.CompareAndSwap(false, true) {
+		<-f.over
+	}
+	return f.Frame.Evaluate(script, given...)
+}
+
+// What all matches are isn't known before the frames have answered: there is the click's timeout for it.
+func TestClick_waitsForFramesThatMayHaveTheOnlyMatches(t *testing.T) {
+	t.Parallel()
+	needsBrowser(t)
+	p, _ := shown(t, `<iframe srcdoc="<button class=buy>x</button>"></iframe>`)
+	over := make(chan struct{})
+	t.Cleanup(func() { close(over) })
+	frames := p.reader.Frames.All()
+	if len(frames) != 1 {
+		t.Fatalf("got %d frames, want 1", len(frames))
+	}
+	in, late := elementsOf(p), &lateFrame{Frame: frames[0], over: over}
+	in.Frames = func() []playwright.Frame { return []playwright.Frame{late} }
+	done, err := in.Click(testContext(t), ".buy", actions.ClickOptions{All: true, Timeout: patience})
+	if err != nil || done.Count != 1 || done.Notes[0] != "1 element was clicked, in the frame about:srcdoc." {
+		t.Errorf("got %+v, %v, want the frame's match clicked", done, err)
 	}
 }
 

@@ -30,6 +30,7 @@ type Warm struct {
 	pool *Pool
 	opts PageOptions
 	site string
+	wait time.Duration // see clearWait
 
 	mu     sync.Mutex
 	closed bool
@@ -44,7 +45,7 @@ func (p *Pool) Warm(ctx context.Context, o PageOptions, site string) (*Warm, err
 	if err != nil || u.Hostname() == "" || u.Host != site || u.Port() != "" {
 		return nil, &OptionError{"site", site, "a host name without port"}
 	}
-	w := &Warm{pool: p, opts: o, site: hostOf(u.String())}
+	w := &Warm{pool: p, opts: o, site: hostOf(u.String()), wait: clearWait}
 	if err := w.open(ctx); err != nil {
 		return nil, err
 	}
@@ -61,7 +62,7 @@ func (w *Warm) Page(ctx context.Context) (*Page, error) {
 	if closed {
 		return nil, ErrClosed
 	}
-	if shown > 0 && (shown >= maxWarmPages || !w.pool.browsers.serveAgain(page.gen) || newClearing(page).clear(ctx) != nil) {
+	if shown > 0 && (shown >= maxWarmPages || !w.pool.browsers.serveAgain(page.gen) || newClearing(page).clear(ctx, w.wait) != nil) {
 		page.Abandon()
 		if err := w.open(ctx); err != nil {
 			return nil, err
@@ -144,8 +145,8 @@ func newClearing(p *Page) clearing {
 }
 
 // clear takes away all that the last document could leave for the next one. An error means that the tab can't show another page.
-func (c clearing) clear(ctx context.Context) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, clearWait, errors.New("the tab was not clear in time"))
+func (c clearing) clear(ctx context.Context, wait time.Duration) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, wait, errors.New("the tab was not clear in time"))
 	defer cancel()
 	for _, step := range []func(context.Context) error{
 		c.stained, c.leave, c.clearAll, c.arrive, c.stained,

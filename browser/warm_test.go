@@ -78,6 +78,7 @@ func TestWarm_nothingOfOnePageIsVisibleToTheNext(t *testing.T) {
 	s := newSite(t, proxy.URL)
 	marksSite(t, s)
 	w := warm(t, shared, PageOptions{Proxy: s.proxy}, "127.0.0.1")
+	w.wait = patience
 	var first *Page
 	for n := range 4 {
 		p := nextPage(t, w)
@@ -191,6 +192,7 @@ func TestWarm_movesToTheNextBrowser(t *testing.T) {
 	t.Parallel()
 	pool := ownPool(t, Options{MaxContexts: 2, MaxPages: 1})
 	w := warm(t, pool, PageOptions{}, "example.com")
+	w.wait = patience
 	first := nextPage(t, w)
 	if second := nextPage(t, w); second != first {
 		t.Error("want the same tab")
@@ -224,6 +226,7 @@ func TestWarm_whatCannotBeClearedEndsWithTheTab(t *testing.T) {
 		}
 	})
 	w := warm(t, shared, PageOptions{Proxy: s.proxy}, "127.0.0.1")
+	w.wait = patience
 	p := nextPage(t, w)
 	visit(t, p, s.URL+"/hints")
 	next := nextPage(t, w)

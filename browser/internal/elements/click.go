@@ -123,7 +123,7 @@ func (e In) press(ctx context.Context, at place, act any, click func() error) er
 
 // clickAll clicks all matches in the main document, or, where it has none, in its frames, and says how many.
 func (e In) clickAll(ctx context.Context, selector string, timeout time.Duration) (done actions.Clicked, err error) {
-	places, silent, err := e.places(ctx, selector)
+	places, silent, err := e.places(ctx, selector, timeout)
 	if err != nil {
 		return done, err
 	}
@@ -158,8 +158,10 @@ func counted(count int, places []place) string {
 	return text + "."
 }
 
-// places are where all matches of a selector are, and how many frames did not say whether they have one.
-func (e In) places(ctx context.Context, selector string) (all []place, silent int, err error) {
+// places are where all matches of a selector are, and how many frames did not say whether they have one. Where there is none but in
+// those, perhaps, they have all of the timeout to say so.
+func (e In) places(ctx context.Context, selector string, timeout time.Duration) (all []place, silent int, err error) {
+	begun := time.Now()
 	at, err := e.look(ctx, selector, askFind, false)
 	if err == nil {
 		return []place{at}, 0, nil
@@ -171,6 +173,12 @@ func (e In) places(ctx context.Context, selector string) (all []place, silent in
 		return nil, 0, nil
 	}
 	found, silent := e.matches(ctx, selector)
+	for len(found) == 0 && silent > 0 && time.Since(begun) < timeout {
+		if err := e.Tab.Wait(ctx, pauseOfFrames); err != nil {
+			return nil, 0, err
+		}
+		found, silent = e.matches(ctx, selector)
+	}
 	for _, m := range found {
 		all = append(all, m.place)
 	}
