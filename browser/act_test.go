@@ -126,7 +126,7 @@ func TestClick_looksIntoFramesAlsoWhenThePageWasBusy(t *testing.T) {
 	over := make(chan struct{})
 	t.Cleanup(func() { close(over) })
 	visit(t, p, "about:blank")
-	if _, err := p.tab.Page.Evaluate(`setTimeout(() => { for (const end = Date.now() + 1500; Date.now() < end;); }, 0)`); err != nil {
+	if _, err := p.tab.Page.Evaluate(`setTimeout(() => { for (const end = Date.now() + 1200; Date.now() < end;); }, 0)`); err != nil {
 		t.Fatal(err)
 	}
 	in := elementsOf(p)
@@ -141,7 +141,7 @@ func TestClick_looksIntoFramesAlsoWhenThePageWasBusy(t *testing.T) {
 func TestClick_aSlowBrowserIsNoHindrance(t *testing.T) {
 	t.Parallel()
 	needsBrowser(t)
-	const busy = `const busy = () => { for (const end = Date.now() + 1500; Date.now() < end;); };`
+	const busy = `const busy = () => { for (const end = Date.now() + 700; Date.now() < end;); };`
 	for name, html := range map[string]string{
 		"after the button is pressed": `<button onmousedown="busy()" onclick="this.textContent = 'clicked'">x</button><script>` + busy + `</script>`,
 		"before": `<button onclick="this.textContent = 'clicked'">x</button><script>` + busy +
