@@ -85,16 +85,24 @@ func TestActions_onAFileAreRefused(t *testing.T) {
 // littleTime is for scrapes that wait until it has run out. A sixth of it, in which the document is made, suffices on a busy machine.
 const littleTime = 12 * time.Second
 
-// spin keeps the page busy for ever, from a moment after the action that runs it.
-const spin = `setTimeout(() => { for (;;); }, 0)`
+// stall keeps a page of stalling busy for ever, as an endless loop does, and the machine idle: the page waits for an answer.
+const stall = `const never = new XMLHttpRequest(); never.open("GET", "/never", false); never.send()`
+
+// stalling is a page at whose /never there is no answer.
+func stalling(body string) http.Handler {
+	pages := http.NewServeMux()
+	pages.HandleFunc("/never", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	pages.Handle("/", htmlPage(body))
+	return pages
+}
 
 func TestScrape_timeAfterTheActionsCostsAWarningNotTheContent(t *testing.T) {
-	e, host := sharedSite(t, htmlPage("<p>here already</p>"))
+	e, host := sharedSite(t, stalling("<p>here already</p>"))
 	if _, err := e.Scrape(t.Context(), "http://"+host+"/", ScrapeOptions{Render: RenderAlways}); err != nil { // the browser's start isn't timed
 		t.Fatal(err)
 	}
 	doc, err := e.Scrape(t.Context(), "http://"+host+"/", ScrapeOptions{Timeout: littleTime, MaxAge: fresh, Actions: []actions.Action{
-		{Type: actions.ExecuteJavaScript, Script: spin},
+		{Type: actions.ExecuteJavaScript, Script: `setTimeout(() => { ` + stall + ` }, 0)`},
 	}})
 	if err != nil || !strings.Contains(doc.Markdown, "here already") || !strings.Contains(doc.Warning, "time ran out") {
 		t.Errorf("got %+v, %v", doc, err)
@@ -110,7 +118,7 @@ type notDone struct {
 
 // An action that doesn't finish fails the scrape, whatever the timeout; the document so far comes beside the error.
 func TestActions_thatDoNotFinishFailTheScrape(t *testing.T) {
-	e, host := sharedSite(t, htmlPage("<p id=p>here already</p>"))
+	e, host := sharedSite(t, stalling("<p id=p>here already</p>"))
 	if err := e.pool.Prepare(t.Context()); err != nil { // the browser's start isn't timed
 		t.Fatal(err)
 	}
@@ -118,7 +126,7 @@ func TestActions_thatDoNotFinishFailTheScrape(t *testing.T) {
 	for name, c := range map[string]notDone{
 		"a selector, little time": {littleTime, []actions.Action{{Type: actions.Wait, Selector: "#never"}}, "here already"},
 		"a pause, little time":    {littleTime, []actions.Action{{Type: actions.Wait, Milliseconds: 30_000}}, "here already"},
-		"a busy page":             {littleTime, []actions.Action{{Type: actions.ExecuteJavaScript, Script: `for (;;);`}}, "here already"},
+		"a busy page":             {littleTime, []actions.Action{{Type: actions.ExecuteJavaScript, Script: stall}}, "here already"},
 		"a failure, enough time":  {time.Minute, []actions.Action{write, {Type: actions.Click, Selector: "#none"}}, "written by then"},
 	} {
 		t.Run(name, func(t *testing.T) {

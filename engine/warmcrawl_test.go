@@ -39,7 +39,7 @@ func renderAll(workers int) CrawlOptions {
 
 func TestWarmCrawl_browserThatDiesCostsNoPage(t *testing.T) {
 	t.Parallel()
-	const pages = 24
+	const pages = 16
 	e := hostEngine(t, manyPages(pages), func(o *Options) { o.MaxPages = 3 }, ownBrowser)
 	job, err := e.StartCrawl(t.Context(), "https://a.example/", renderAll(2))
 	if err != nil {

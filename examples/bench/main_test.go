@@ -27,7 +27,19 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// raced is whether the race detector watches.
+var raced bool
+
+// leftToUnraced skips a test under the race detector that starts peers, each a process: what they run is raced by the engine's own tests.
+func leftToUnraced(t *testing.T) {
+	t.Helper()
+	if raced {
+		t.Skip("-race: its time is its peers', and what they run is tested with it elsewhere")
+	}
+}
+
 func TestBench_comparesPeersThatReturnWholePages(t *testing.T) {
+	leftToUnraced(t)
 	if testing.Short() {
 		t.Skip("-short: needs a browser")
 	}
@@ -51,6 +63,7 @@ func TestBench_comparesPeersThatReturnWholePages(t *testing.T) {
 
 // The pages that need no browser are all found by their links, by each of winnow's crawls, and their figures are drawn.
 func TestBench_crawlsStaticPages(t *testing.T) {
+	leftToUnraced(t)
 	var out, progress bytes.Buffer
 	file := filepath.Join(t.TempDir(), "plot.svg")
 	args := []string{"-static", "-peers", "links,markdown,folder", "-rounds", "1", "-pages", "22", "-keep", t.TempDir(), "-plot", file}
