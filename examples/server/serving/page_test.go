@@ -199,7 +199,7 @@ func TestPage_aLiveViewStandsBesideItsSession(t *testing.T) {
 		toolMissing(t, "no sessions on this machine: ", a.body)
 	}
 	doc := v.visit(r.url+"/#/sessions", false, sees("#session-list button"), clicks("#session-list button"), sees("#console-view[src]"), clicks("#console-form .primary"),
-		awaits("#console-result dd"), sees("#console .recipe"), clicks("#console-end"), awaits("#sessions-empty"))
+		awaits("#console-result dd"), sees("#console .recipe"), clicks("#console-end"), awaits("#sessions-empty:not([hidden])"))
 	if !strings.Contains(doc.RawHTML, "Ended after") || !strings.Contains(doc.RawHTML, "Tools and seed for small fields — Halm") {
 		t.Error(doc.RawHTML)
 	}
