@@ -123,23 +123,29 @@ func requestHead(h *head, host, target, secret string) string {
 	return b.String()
 }
 
-// body returns the function that copies the request's body to the site.
+// body returns the function that copies the request's body to the site. Where that fails, the rest of it is still to come.
 func (p *peer) body(h *head) func(io.Writer) error {
 	return func(w io.Writer) error {
-		if h.length == 0 {
-			return nil
-		}
-		if hasToken(h.header["Expect"], "100-continue") {
-			if _, err := io.WriteString(p.conn, "HTTP/1.1 100 Continue\r\n\r\n"); err != nil {
-				return err
-			}
-		}
-		if h.length > 0 {
-			_, err := io.CopyN(w, p.tape.sending(alive{p.in.br, p.conn}), h.length)
+		err := p.copyUp(w, h)
+		h.cut = err != nil
+		return err
+	}
+}
+
+func (p *peer) copyUp(w io.Writer, h *head) error {
+	if h.length == 0 {
+		return nil
+	}
+	if hasToken(h.header["Expect"], "100-continue") {
+		if _, err := io.WriteString(p.conn, "HTTP/1.1 100 Continue\r\n\r\n"); err != nil {
 			return err
 		}
-		return p.chunkedBody(w)
 	}
+	if h.length > 0 {
+		_, err := io.CopyN(w, p.tape.sending(alive{p.in.br, p.conn}), h.length)
+		return err
+	}
+	return p.chunkedBody(w)
 }
 
 func (p *peer) chunkedBody(w io.Writer) error {

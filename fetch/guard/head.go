@@ -27,6 +27,7 @@ type head struct {
 	http10         bool
 	header         textproto.MIMEHeader
 	length         int64 // of the body; -1: chunked
+	cut            bool  // the body wasn't read to its end
 }
 
 // capped is a reader that fails after left bytes, when it is capped at all.
@@ -158,9 +159,9 @@ func upgrade(header map[string][]string) string {
 // repeatable reports whether the request may be sent twice.
 func (h *head) repeatable() bool { return h.length == 0 && upgrade(h.header) == "" }
 
-// keepAlive reports whether the browser wants to send another request over the connection.
+// keepAlive reports whether the browser wants to send another request over the connection, and may.
 func (h *head) keepAlive() bool {
-	return !h.http10 && !hasToken(h.header["Connection"], "close") && !hasToken(h.header["Proxy-Connection"], "close")
+	return !h.http10 && !h.cut && !hasToken(h.header["Connection"], "close") && !hasToken(h.header["Proxy-Connection"], "close")
 }
 
 func hasToken(values []string, token string) bool {

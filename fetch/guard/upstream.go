@@ -67,9 +67,22 @@ func (s *site) exchange(head string, body func(io.Writer) error, method string) 
 	if _, err := io.WriteString(s.wire, head); err != nil {
 		return nil, s.broken(err)
 	}
-	if err := body(s.wire); err != nil {
+	sent := &upload{w: s.wire, rest: maxResent}
+	if err := body(sent); err != nil && sent.err == nil {
 		return nil, s.broken(err)
 	}
+	if errors.Is(sent.err, ErrLimit) {
+		return nil, sent.err
+	}
+	resp, err := s.answer(method)
+	if sent.err == nil {
+		return resp, err
+	}
+	return s.early(resp, err, sent.err)
+}
+
+// answer reads the head of the response.
+func (s *site) answer(method string) (*http.Response, error) {
 	s.in.capped.left = maxHead
 	defer func() { s.in.capped.left = -1 }()
 	for {
@@ -90,6 +103,36 @@ func (s *site) exchange(head string, body func(io.Writer) error, method string) 
 			return resp, nil
 		}
 	}
+}
+
+// early is the outcome of a request whose body could not be sent: a site may say why it doesn't want it, and close (RFC 9112, section 9.5).
+// What isn't such an answer doesn't stand for a request that the site has not read.
+func (s *site) early(resp *http.Response, err, sent error) (*http.Response, error) {
+	if err != nil || resp.StatusCode < 400 {
+		return nil, s.broken(sent)
+	}
+	resp.Close = true
+	return resp, nil
+}
+
+// upload writes a request's body to a site. What the site doesn't take any more is read nevertheless, if it isn't long: a browser that
+// can't send all of its request may not look for the answer.
+type upload struct {
+	w    io.Writer
+	err  error // of the site
+	rest int   // bytes that may still be passed over
+}
+
+func (u *upload) Write(b []byte) (int, error) {
+	if u.err == nil {
+		if _, u.err = u.w.Write(b); u.err == nil {
+			return len(b), nil
+		}
+	}
+	if u.rest -= len(b); u.rest < 0 {
+		return 0, u.err
+	}
+	return len(b), nil
 }
 
 func (s *site) setDeadline() { _ = s.conn.SetDeadline(time.Now().Add(idleTimeout)) }
