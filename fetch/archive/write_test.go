@@ -60,6 +60,7 @@ func TestWriter_golden(t *testing.T) {
 
 func TestWriter_whatIsWrittenIsReadBack(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir()) // other programs have such files, too
+
 	long := strings.Repeat("0123456789abcdef", maxSpooled/16+1) // longer than what is held in memory
 	bodies := []string{"", "short", long, "\x00\xff\r\n\r\nWARC/1.0\r\n"}
 	for _, plain := range []bool{false, true} {

@@ -27,7 +27,7 @@ func hasty(t *testing.T, answer string) (addr string, closed <-chan struct{}) {
 		}
 		defer c.Close()
 		var head []byte
-		for one := make([]byte, 1); !strings.HasSuffix(string(head), "\r\n\r\n"); head = append(head, one...) { // no more: a close tells of what is unread
+		for one := make([]byte, 1); !strings.HasSuffix(string(head), "\r\n\r\n"); head = append(head, one...) { // a close with something unread is a reset
 			if _, err := c.Read(one); err != nil {
 				return
 			}
