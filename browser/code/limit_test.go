@@ -240,6 +240,25 @@ func TestRun_saysThatTheBrowserIsGone(t *testing.T) {
 	}
 }
 
+// A worker leaves the processor to all others: with a limit of its own to connect, a browser that is well was gone on a busy machine.
+func TestRun_connectsWithoutALimitOfItsOwn(t *testing.T) {
+	o := options(t)
+	o.DriverPackage = t.TempDir()
+	driver := `exports.chromium = { async connect(endpoint, { timeout }) {
+		if (timeout) throw new Error("a limit of " + timeout + " ms");
+		return { isConnected: () => true, contexts: () => [{ pages: () => [{ isClosed: () => false }] }] };
+	} }`
+	if err := os.WriteFile(filepath.Join(o.DriverPackage, "index.js"), []byte(driver), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	r := start(t, o)
+	for _, language := range []string{Node, Python} {
+		if got := run(t, r, language, "6 * 7"); got.ExitCode != 0 {
+			t.Errorf("%s: %+v", language, got)
+		}
+	}
+}
+
 func TestSoak_browserThatGoesIsMissed(t *testing.T) {
 	if soak(10) == 1 {
 		t.Skip("WINNOW_SOAK=1 starts a session of its own for this")

@@ -15,7 +15,22 @@ import (
 	"github.com/winnow-go/winnow/engine"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(Shared{M: m}) }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(tidy{Shared{M: m}}) }
+
+// tidy removes the folders of the tests that fail on purpose.
+type tidy struct{ Shared }
+
+func (m tidy) Run() int {
+	dir, err := os.MkdirTemp("", "enginetest-tests-")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	if err := os.Setenv("TMPDIR", dir); err != nil {
+		panic(err)
+	}
+	return m.Shared.Run()
+}
 
 // recorder is a test that is watched instead of failing the one that runs.
 type recorder struct {

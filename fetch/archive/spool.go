@@ -15,6 +15,7 @@ const maxSpooled = 1 << 20
 type Spool struct {
 	memory bytes.Buffer
 	file   *os.File // nil while memory is enough
+	named  bool     // on systems where an open file keeps its name
 	n      int64
 	sum    *summing
 }
@@ -42,6 +43,7 @@ func (s *Spool) toFile() (err error) {
 	if s.file, err = os.CreateTemp("", "winnow-archive-*"); err != nil {
 		return err
 	}
+	s.named = os.Remove(s.file.Name()) != nil // so that a program that is killed leaves nothing
 	_, err = s.memory.WriteTo(s.file)
 	return err
 }
@@ -60,5 +62,9 @@ func (s *Spool) Close() error {
 	if s.file == nil {
 		return nil
 	}
-	return errors.Join(s.file.Close(), os.Remove(s.file.Name()))
+	err := s.file.Close()
+	if s.named {
+		err = errors.Join(err, os.Remove(s.file.Name()))
+	}
+	return err
 }

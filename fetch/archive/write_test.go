@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -88,6 +89,27 @@ func TestWriter_whatIsWrittenIsReadBack(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(filepath.Join(os.TempDir(), "winnow-archive-*")); len(left) > 0 {
 		t.Errorf("left behind: %q", left)
+	}
+}
+
+func TestSpool_whatAKilledProgramLeaves(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	s, text := NewSpool(), strings.Repeat("0123456789abcdef", maxSpooled/16+1)
+	if _, err := io.WriteString(s, text); err != nil {
+		t.Fatal(err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(os.TempDir(), "*")); len(left) > 0 && runtime.GOOS != "windows" {
+		t.Errorf("it would leave %q", left)
+	}
+	r, err := s.Reader()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := io.ReadAll(r); string(got) != text || err != nil {
+		t.Errorf("%d bytes, %v, want %d", len(got), err, len(text))
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -47,7 +47,9 @@ class Tab {
 
 	async connect() {
 		if (!this.browser?.isConnected()) {
-			this.browser = await this.playwright.chromium.connect(this.endpoint, { timeout: 20000 });
+			// Without a limit, for the runner has one: this process leaves the processor to all others, so that a time of its own would be
+			// over on a busy machine while the browser is well.
+			this.browser = await this.playwright.chromium.connect(this.endpoint, { timeout: 0 });
 			this.current = undefined;
 		}
 		const contexts = this.browser.contexts();

@@ -18,7 +18,7 @@ import (
 // layer is one archive.
 type layer struct {
 	file    *os.File
-	ours    bool      // the file is a temporary one
+	named   bool      // the file is a temporary one, on systems where an open file keeps its name
 	began   time.Time // its first page or record; zero where that isn't known
 	pages   []archive.Page
 	indexes []*archive.Index
@@ -129,7 +129,7 @@ func (l *layer) openWARC(damage func(error)) error {
 // close closes the archive.
 func (l *layer) close() error {
 	err := l.file.Close()
-	if l.ours {
+	if l.named {
 		err = errors.Join(err, os.Remove(l.file.Name()))
 	}
 	return err
@@ -143,7 +143,7 @@ func (l *layer) openHAR(damage func(error)) error {
 	if err != nil {
 		return err
 	}
-	l.file, l.ours = f, true
+	l.file, l.named = f, os.Remove(f.Name()) != nil // a program that is killed leaves nothing
 	w := archive.NewWriter(f, archive.WriterOptions{KeepSecrets: true})
 	var first error
 	written := 0

@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -208,7 +209,11 @@ func TestOpen_filesOfOtherTools(t *testing.T) {
 	if err := os.WriteFile(har, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	t.Setenv("TMPDIR", t.TempDir())
 	r = opened(t, har)
+	if left, _ := filepath.Glob(filepath.Join(os.TempDir(), "*")); len(left) > 0 && runtime.GOOS != "windows" {
+		t.Errorf("a killed program would leave %q", left)
+	}
 	if got := found(r, Request{URL: "https://a.example/"}); got != "from HAR" || len(r.Damage()) != 1 {
 		t.Errorf("%q, damage %v", got, r.Damage())
 	}
