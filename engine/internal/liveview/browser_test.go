@@ -320,9 +320,13 @@ func steers(t *testing.T, u *spectator) {
 	u.sees("notice", "load about:version: "+browser.ErrScheme.Error())
 }
 
-// comesBack breaks the connections, which views make again.
+// comesBack breaks the connections, which views make again. What is done meanwhile is lost, and the view says so.
 func comesBack(t *testing.T, u *spectator) {
 	t.Helper()
+	const hold = `{ const real = fetch, held = new Promise(done => { release = done }); fetch = async (...request) => { await held; return real(...request) } } 0`
+	if _, err := u.page.Evaluate(t.Context(), hold); err != nil {
+		t.Fatal(err)
+	}
 	st, broken := u.server.stages["a"], []*viewer{}
 	st.mu.Lock()
 	for v := range st.viewers {
@@ -333,6 +337,13 @@ func comesBack(t *testing.T, u *spectator) {
 		_ = v.conn.CloseNow()
 	}
 	u.sees("state", "Connecting")
+	eventually(t, "the view says that a click is lost", func() bool { // which it does for some seconds
+		u.clicks(350, 40)
+		return strings.HasPrefix(u.text("notice"), "There is no connection")
+	})
+	if _, err := u.page.Evaluate(t.Context(), "release(); 0"); err != nil {
+		t.Fatal(err)
+	}
 	u.sees("state", "Live")
 }
 

@@ -41,7 +41,9 @@
 		socket.onclose = lost;
 	}
 	function send(message) {
-		if (!ended && socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+		if (ended) return;
+		if (socket.readyState === WebSocket.OPEN) return socket.send(JSON.stringify(message));
+		if (message.type !== "seen" && message.input?.kind !== "move") notify("There is no connection; what was done meanwhile is lost.");
 	}
 	function hear(m) {
 		switch (m.type) {
