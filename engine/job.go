@@ -101,7 +101,7 @@ type JobStatus struct {
 	State                JobState
 	// Total pages attempted: done, failed, active and queued. Completed of them gave a document, Failed did not.
 	Total, Completed, Failed int
-	// CreditsUsed so far.
+	// CreditsUsed so far. Pages that a crawl leaves out cost nothing, also those that had to be fetched for it.
 	CreditsUsed int64
 	// Usage of models for the job so far.
 	Usage llm.Usage

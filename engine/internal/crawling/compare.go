@@ -55,7 +55,7 @@ func (n *night) goneFrom(item crawl.Item, p *since.Page, out work.Outcome) work.
 		return out
 	}
 	out = silent(out, out.Denied...)
-	if out.Credits = 0; p == nil {
+	if p == nil {
 		return out
 	}
 	return beside(out, func(tx jobs.Tx, _ uint64) error {

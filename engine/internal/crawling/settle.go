@@ -63,9 +63,9 @@ func (c *crawler) leftOut(ctx context.Context, item crawl.Item, final string) ([
 	return []crawl.Denied{}, nil // out, but not listed: its page is there
 }
 
-// silent makes an outcome that leaves no trace but what was denied.
+// silent makes an outcome that leaves no trace but what was denied, and costs nothing.
 func silent(out work.Outcome, denied ...crawl.Denied) work.Outcome {
-	out.Silent, out.Denied, out.Documents = true, denied, nil
+	out.Silent, out.Denied, out.Documents, out.Credits = true, denied, nil, 0
 	return out
 }
 
