@@ -57,7 +57,7 @@ const (
 	maxKeyText  = 64      // bytes of Key, Code and a key's Text
 	maxClicks   = 3
 	allButtons  = 31
-	inputWait   = 3 * time.Second
+	inputWait   = 10 * time.Second
 	steerWait   = 5 * time.Second
 	steerAtOnce = 2
 	titleWait   = 2 * time.Second
@@ -88,7 +88,7 @@ type Input struct {
 }
 
 // Input sends a person's input to the page, as trusted events. Inputs are processed one after the other. The end of ctx leaves the page as
-// it is: what has been sent is done. Errors: *OptionError, ErrBusy when the page hasn't taken this or an earlier input in 3 s, ErrClosed,
+// it is: what has been sent is done. Errors: *OptionError, ErrBusy when the page hasn't taken this or an earlier input in 10 s, ErrClosed,
 // ErrCrashed, ctx's.
 func (r *Remote) Input(ctx context.Context, in Input) error {
 	method, params, err := in.command()

@@ -176,6 +176,16 @@ func TestInput_thatMakesNoSense(t *testing.T) {
 	}
 }
 
+// What a person types while a page is busy for some seconds, as many are on slow machines, is not lost: it gets it later.
+func TestInput_waitsForABusyPage(t *testing.T) {
+	u := atDiary(t)
+	u.says("i.focus(); setTimeout(() => { const end = performance.now() + 4000; while (performance.now() < end); }); ''")
+	u.presses(Input{Key: "x", Code: "KeyX", Text: "x"})
+	if got := u.says("i.value"); got != "x" {
+		t.Errorf("the field has %q", got)
+	}
+}
+
 // A page that is busy loses neither itself nor more than one call to those who operate it.
 func TestInput_pageThatDoesNotAnswer(t *testing.T) {
 	t.Parallel()

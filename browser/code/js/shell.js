@@ -93,10 +93,10 @@ async function run({ id, code, mark }) {
 }
 
 // awake starts the browser command's own process where there is none, and reports whether it answers. Started by a call, that process would
-// change the call's pipes.
-function awake(timeout) {
+// change the call's pipes. On a busy machine, to which it leaves the processor, it may take seconds.
+function awake() {
 	return new Promise((resolve) => {
-		const child = spawn(setup.cli, ["tab"], { cwd: process.env.HOME, env: environment, stdio: "ignore", timeout, killSignal: "SIGKILL" });
+		const child = spawn(setup.cli, ["tab"], { cwd: process.env.HOME, env: environment, stdio: "ignore", timeout: 10000, killSignal: "SIGKILL" });
 		child.on("error", () => resolve(false));
 		child.on("exit", (exit) => resolve(exit !== null));
 	});
@@ -104,13 +104,13 @@ function awake(timeout) {
 
 // wake restarts that process when it doesn't answer: a tab that fails to load a page can bring it to a stop.
 async function wake() {
-	if (await awake(fs.existsSync(pidFile) ? 3000 : 10000)) return;
+	if (await awake()) return;
 	try {
 		kill(Number(fs.readFileSync(pidFile, "utf8")));
 	} catch {
 		return; // it never was there
 	}
-	await awake(10000);
+	await awake();
 }
 
 async function prepare(message) {

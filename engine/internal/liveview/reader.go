@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// actTime bounds one input, address or step of the history.
-const actTime = 10 * time.Second
+// actTime bounds one input, address or step of the history: somewhat more than a page has for an input.
+const actTime = 15 * time.Second
 
 // read takes what the viewer sends until it is gone. It never waits for the screen.
 func (v *viewer) read(ctx context.Context) {
