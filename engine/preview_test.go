@@ -172,7 +172,7 @@ func TestCrawl_promptMakesOptionsAndExplicitOnesWin(t *testing.T) {
 		t.Errorf("%+v", plan)
 	}
 	s, err := job.Status(t.Context())
-	if err != nil || s.Usage.Calls != 1 || s.Usage.InputTokens != 100 || s.CreditsUsed != 3 {
+	if err != nil || s.Usage.Calls != 1 || s.Usage.InputTokens != 100 || s.CreditsUsed != 2 {
 		t.Errorf("%+v, %v", s, err)
 	}
 	m.reply = func(context.Context, llm.Request) (string, error) { return `{"limit":7}`, nil }
