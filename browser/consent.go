@@ -62,7 +62,7 @@ func within(ctx context.Context, d time.Duration) time.Time {
 	return time.Now().Add(d)
 }
 
-// handleUntil waits for no answer after the end.
+// handleUntil waits for no answer after the end, but for a moment for that of hiding: the page does that also when its answer comes later.
 func (b *banners) handleUntil(ctx context.Context, end time.Time, hiddenName string) bool {
 	name := b.find(ctx, end, hiddenName)
 	if name == "" {
@@ -75,6 +75,9 @@ func (b *banners) handleUntil(ctx context.Context, end time.Time, hiddenName str
 		done = b.act(ctx, end, "reject", "rejected", hiddenName)
 	}
 	if done == "" || !b.gone(ctx, end, hiddenName) {
+		if now := time.Now(); now.After(end) {
+			end = now
+		}
 		b.act(ctx, end.Add(consentStep), "hide", "hidden", hiddenName)
 	}
 	return true

@@ -120,10 +120,25 @@ func TestConsent_aSlowButtonIsRejectedToo(t *testing.T) {
 	if !p.banners.handleUntil(testContext(t), time.Now().Add(time.Second), p.ready.hiddenName()) {
 		t.Error("no banner was found")
 	}
-	html := contentOf(t, p)
-	if got := handled(p); got != "cookie banner: rejected" || strings.Contains(html, "We use cookies") {
-		t.Errorf("handled %q, %s", got, html)
+	if html := contentOf(t, p); strings.Contains(html, "We use cookies") {
+		t.Error(html)
 	}
+	eventually(t, "it is known", func() bool { return handled(p) == "cookie banner: rejected" }) // its answer is on the way, as the content was
+}
+
+// A banner that there was no time to reject is hidden, however late that is known.
+func TestConsent_isHiddenAfterItsTime(t *testing.T) {
+	t.Parallel()
+	needsBrowser(t)
+	s := newSite(t, newProxy(t).URL, map[string]http.HandlerFunc{"/banner": page(`<p>article</p><div ` + bannerStyle + `>We use cookies <button>Reject all</button></div>`)})
+	p := open(t, PageOptions{Proxy: s.proxy, Consent: true})
+	visit(t, p, s.URL+"/banner")
+	end := time.Now().Add(5 * time.Second)
+	p.banners.rules = func() string { time.Sleep(time.Until(end) + 2*consentStep); return "" }
+	if !p.banners.handleUntil(testContext(t), end, p.ready.hiddenName()) {
+		t.Error("no banner was found")
+	}
+	eventually(t, "it is hidden", func() bool { return handled(p) == "cookie banner: hidden" })
 }
 
 // A page whose scripts leave no time may have a banner: that is said, and no longer so once it has answered.
