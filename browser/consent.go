@@ -62,25 +62,30 @@ func within(ctx context.Context, d time.Duration) time.Time {
 	return time.Now().Add(d)
 }
 
-// handleUntil waits for no answer after the end, but for a moment for that of hiding: the page does that also when its answer comes later.
+// handleUntil waits for no answer after the end, but for a moment for that of hiding.
 func (b *banners) handleUntil(ctx context.Context, end time.Time, hiddenName string) bool {
-	name := b.find(ctx, end, hiddenName)
-	if name == "" {
+	if b.find(ctx, end, hiddenName) == "" {
 		return false
 	}
+	b.deal(ctx, end, hiddenName)
+	return true
+}
+
+// deal rejects the banner that was found, or hides it: that is begun also where the time is over, as the page does it when it has the time.
+func (b *banners) deal(ctx context.Context, end time.Time, hiddenName string) {
 	done := b.rejectByRules(ctx, end)
 	if done != "" {
 		b.add(done)
 	} else {
 		done = b.act(ctx, end, "reject", "rejected", hiddenName)
 	}
-	if done == "" || !b.gone(ctx, end, hiddenName) {
-		if now := time.Now(); now.After(end) {
-			end = now
-		}
-		b.act(ctx, end.Add(consentStep), "hide", "hidden", hiddenName)
+	if done != "" && b.gone(ctx, end, hiddenName) {
+		return
 	}
-	return true
+	if now := time.Now(); now.After(end) {
+		end = now
+	}
+	b.act(ctx, end.Add(consentStep), "hide", "hidden", hiddenName)
 }
 
 // hideNow hides the banner that is shown, if any, where there is no time for more.

@@ -52,8 +52,11 @@ func commands() (found []int) {
 func isOurs(pid int) bool {
 	for pid > 1 && pid != os.Getpid() {
 		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+		if err != nil {
+			return false // it has ended
+		}
 		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
-		if err != nil || len(fields) < 2 {
+		if len(fields) < 2 {
 			return false
 		}
 		pid, _ = strconv.Atoi(fields[1])
