@@ -70,6 +70,6 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 	if err != nil {
 		return err
 	}
-	s := &stage{out: out, settings: settings{Folder: folder, Pages: *pages, Delay: *delay}}
+	s := &stage{out: out, web: site{*pages}, settings: settings{Folder: folder, Pages: *pages, Delay: *delay}}
 	return errors.Join(s.play(ctx, *workers, in), os.RemoveAll(folder))
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"regexp"
 	"strings"
@@ -22,30 +23,47 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// screen is what was printed.
-type screen struct {
-	mu   sync.Mutex
-	text strings.Builder
+// show is the example at work, and what it has printed.
+type show struct {
+	mu    sync.Mutex
+	text  strings.Builder
+	ended chan struct{} // closed when it has ended
+	err   error         // then
 }
 
-func (s *screen) Write(data []byte) (int, error) {
+// begin begins it. It ends with the test, by its context, at the latest.
+func begin(t *testing.T, play func(out io.Writer) error) *show {
+	s := &show{ended: make(chan struct{})}
+	go func() {
+		defer close(s.ended)
+		s.err = play(s)
+	}()
+	t.Cleanup(func() { <-s.ended })
+	return s
+}
+
+func (s *show) Write(data []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.text.Write(data)
 }
 
-func (s *screen) String() string {
+func (s *show) String() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.text.String()
 }
 
-// await waits until something is printed.
-func (s *screen) await(t *testing.T, pattern string) {
+// await waits until something is printed, which it is before the end or not at all.
+func (s *show) await(t *testing.T, pattern string) {
 	t.Helper()
-	for want := regexp.MustCompile(pattern); !want.MatchString(s.String()); time.Sleep(10 * time.Millisecond) {
-		if t.Context().Err() != nil {
-			t.Fatal("the test has ended")
+	for want := regexp.MustCompile(pattern); !want.MatchString(s.String()); {
+		select {
+		case <-s.ended:
+			if !want.MatchString(s.String()) {
+				t.Fatalf("it has ended (%v) without %s:\n%s", s.err, pattern, s)
+			}
+		case <-time.After(10 * time.Millisecond):
 		}
 	}
 }
@@ -71,16 +89,36 @@ func allGone(t *testing.T, text string, want int) {
 	}
 }
 
+// held is a site that keeps its last page back until it is open: the job can't end before.
+type held struct {
+	site
+	open chan struct{}
+}
+
+func (h held) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path == fmt.Sprintf("/%d", h.pages-1) {
+		select {
+		case <-h.open:
+		case <-r.Context().Done():
+			return
+		}
+	}
+	h.site.ServeHTTP(w, r)
+}
+
 // Workers come, leave and die; each page is there once, and no process is left.
-func TestRun_workersComeAndGo(t *testing.T) {
+func TestStage_workersComeAndGo(t *testing.T) {
 	t.Parallel()
 	in, orders := io.Pipe()
 	defer in.Close()
-	var out screen
-	ended := make(chan error, 1)
-	go func() { ended <- run(t.Context(), []string{"-pages", "400", "-delay", "60ms"}, in, &out) }()
+	web := held{site{400}, make(chan struct{})}
+	folder := t.TempDir()
+	out := begin(t, func(out io.Writer) error {
+		s := &stage{out: out, web: web, settings: settings{Folder: folder, Pages: web.pages, Delay: 60 * time.Millisecond}}
+		return s.play(t.Context(), 3, in)
+	})
 	for _, step := range []struct{ order, shows string }{
-		{"join", `w4: [1-9]\d* pages, [1-9]`},
+		{"join", `w4: \d+ pages, [1-9]`},
 		{"leave w2", `w2 is gone`},
 		{"kill w1", `w1 is gone`},
 		{"kill w9", `no worker has the name "w9"`},
@@ -91,8 +129,9 @@ func TestRun_workersComeAndGo(t *testing.T) {
 		}
 		out.await(t, step.shows)
 	}
-	if err := <-ended; err != nil {
-		t.Fatalf("%v\n%s", err, out.String())
+	close(web.open)
+	if <-out.ended; out.err != nil {
+		t.Fatalf("%v\n%s", out.err, out)
 	}
 	if text := out.String(); !strings.HasSuffix(text, "400 pages of 400, 0 of them twice\n") {
 		t.Errorf("it ends with %s", text[max(0, len(text)-300):])
@@ -103,13 +142,11 @@ func TestRun_workersComeAndGo(t *testing.T) {
 func TestRun_endsWhenItIsInterrupted(t *testing.T) {
 	t.Parallel()
 	ctx, interrupt := context.WithCancel(t.Context())
-	var out screen
-	ended := make(chan error, 1)
-	go func() { ended <- run(ctx, []string{"-workers", "2"}, strings.NewReader(""), &out) }()
+	out := begin(t, func(out io.Writer) error { return run(ctx, []string{"-workers", "2"}, strings.NewReader(""), out) })
 	out.await(t, `w2: \d+ pages`)
 	interrupt()
-	if err := <-ended; err != nil && !errors.Is(err, context.Canceled) {
-		t.Error(err)
+	if <-out.ended; out.err != nil && !errors.Is(out.err, context.Canceled) {
+		t.Error(out.err)
 	}
 	allGone(t, out.String(), 2)
 }

@@ -22,6 +22,7 @@ import (
 type stage struct {
 	settings
 	out  io.Writer
+	web  http.Handler // the site
 	js   jetstream.JetStream
 	cast cast
 	line string // that was printed last
@@ -75,7 +76,7 @@ func (s *stage) serveSite() (*http.Server, error) {
 		return nil, err
 	}
 	s.Site = l.Addr().String()
-	web := &http.Server{Handler: site{s.Pages}}
+	web := &http.Server{Handler: s.web}
 	go func() { _ = web.Serve(l) }()
 	return web, nil
 }

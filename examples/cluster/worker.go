@@ -36,10 +36,11 @@ type report struct {
 type total struct{ Pages, Twice int }
 
 const (
-	key    = "tour"          // by which all workers find the job, and the first one makes it
-	lease  = 2 * time.Second // after which a worker that is silent is taken for dead
-	every  = 200 * time.Millisecond
-	shards = 16
+	key     = "tour"          // by which all workers find the job, and the first one makes it
+	lease   = 2 * time.Second // after which a worker that is silent is taken for dead
+	every   = 200 * time.Millisecond
+	shards  = 16
+	slowest = 5 * time.Minute // for a page, on a machine that does all of this at once
 )
 
 // worker is one engine of the cluster.
@@ -132,6 +133,7 @@ func (w *worker) job(ctx context.Context) (*engine.CrawlJob, error) {
 	return w.engine.StartCrawl(ctx, address(0), engine.CrawlOptions{
 		IdempotencyKey: key, Limit: w.Pages, Delay: w.Delay, CrawlEntireDomain: true, AllowSubdomains: true,
 		Sitemap: engine.SitemapSkip, IgnoreRobotsTxt: true, FollowTraps: true,
+		Scrape: engine.ScrapeOptions{Timeout: slowest},
 	})
 }
 
