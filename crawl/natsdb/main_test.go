@@ -62,7 +62,8 @@ func (h *host) stop() {
 // dial opens a connection, which ends with the test.
 func (h *host) dial() jetstream.JetStream {
 	h.t.Helper()
-	c, err := nats.Connect(h.server.ClientURL(), nats.MaxReconnects(-1), nats.ReconnectWait(10*time.Millisecond), nats.ReconnectJitter(0, 0))
+	c, err := nats.Connect(h.server.ClientURL(), nats.Timeout(time.Minute), nats.MaxReconnects(-1), nats.ReconnectWait(10*time.Millisecond),
+		nats.ReconnectJitter(0, 0))
 	if err != nil {
 		h.t.Fatal(err)
 	}

@@ -13,6 +13,18 @@ import (
 	"github.com/winnow-go/winnow/cache"
 )
 
+// hasty waits no longer for an object than objects does. To find where they are it has more time: that is no part of the reading.
+type hasty struct {
+	jetstream.JetStream
+	objects jetstream.JetStream
+}
+
+func (h hasty) ObjectStore(ctx context.Context, name string) (jetstream.ObjectStore, error) {
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	return h.objects.ObjectStore(ctx, name)
+}
+
 // A snapshot takes longer to read than the client waits for one answer, as that of a large shard does.
 func TestOpen_readsALongSnapshot(t *testing.T) {
 	h := newHost(t, 0)
@@ -26,7 +38,8 @@ func TestOpen_readsALongSnapshot(t *testing.T) {
 		t.Fatal(err)
 	}
 	const answer = 300 * time.Millisecond
-	js, err := jetstream.New(h.dial().Conn(), jetstream.WithDefaultTimeout(answer))
+	js := h.dial()
+	short, err := jetstream.New(js.Conn(), jetstream.WithDefaultTimeout(answer))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +53,7 @@ func TestOpen_readsALongSnapshot(t *testing.T) {
 		second.updated.Store(&slow)
 	}
 	second.updated.Store(&slow)
-	db, err := Open(t.Context(), Options{JetStream: js, Name: "s", Local: second, Wait: 10 * time.Second})
+	db, err := Open(t.Context(), Options{JetStream: hasty{js, short}, Name: "s", Local: second, Wait: 10 * time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -64,7 +64,7 @@ func runEngine(text string) error {
 }
 
 func (o engineOrders) join() (member *Engines, leave func(), err error) {
-	c, err := nats.Connect("nats://"+o.Server, nats.MaxReconnects(-1), nats.ReconnectWait(50*time.Millisecond))
+	c, err := nats.Connect("nats://"+o.Server, nats.Timeout(time.Minute), nats.MaxReconnects(-1), nats.ReconnectWait(50*time.Millisecond))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -129,7 +129,7 @@ func TestEngine_leavesNothingOnShards(t *testing.T) {
 			t.Errorf("%s: the job has left nothing, so this test can't see that it goes", bucket)
 		}
 	}
-	must(t, member.m.Remove(ctx, job.ID()))
+	must(t, settled(t, func() error { return member.m.Remove(ctx, job.ID()) }))
 	until(t, "all is gone", func() bool { return rows("crawl/traps")+rows("crawl/seeds") == 0 })
 }
 

@@ -38,6 +38,17 @@ type gate struct {
 
 func newGate() *gate { return &gate{make(chan int, 100), make(chan struct{})} }
 
+// next is the engine that comes next.
+func (g *gate) next(ctx context.Context, t *testing.T) (engine int) {
+	t.Helper()
+	select {
+	case engine = <-g.at:
+	case <-ctx.Done():
+		t.Fatal("no engine comes to the gate")
+	}
+	return engine
+}
+
 func (g *gate) pass(ctx context.Context, engine int) error {
 	g.at <- engine
 	select {
@@ -231,12 +242,13 @@ func TestEngine_agentsMove(t *testing.T) {
 			ctx := withDeadline(t)
 			want := alone(ctx, t, orchard(), scripted(-1, 0, nil), startAgent(ctx, t))
 			addr, g := host(t), newGate()
-			moved := 0
 			list, by := threeOf(t, addr, orchard(), func(i int) llm.Model { return scripted(i, 3, g) })
 			id := startAgent(ctx, t)(list[0])
-			first := <-g.at
+			first := g.next(ctx, t)
 			lose(t, list[first], by[first])
-			for moved = <-g.at; moved == first; moved = <-g.at {
+			moved := first
+			for moved == first {
+				moved = g.next(ctx, t)
 			}
 			rest := others(list, first)
 			job, err := rest[0].Job(ctx, id)
@@ -298,7 +310,7 @@ func TestEngine_agentsOverHTTP(t *testing.T) {
 	var started struct{ ID string }
 	body := `{"prompt":"What do pears cost?","urls":["https://orchard.example/"],"schema":{"type":"object","properties":{"price":{"type":"string"}}}}`
 	must(t, json.Unmarshal([]byte(call(0, "POST", "/v2/agent", body)), &started))
-	first := <-g.at
+	first := g.next(withDeadline(t), t)
 	must(t, list[first].Close())
 	close(g.open)
 	a, b := (first+1)%3, (first+2)%3
@@ -369,11 +381,11 @@ func TestEngine_extractionsMove(t *testing.T) {
 			addr, g := host(t), newGate()
 			list, by := threeOf(t, addr, hosts, func(i int) llm.Model { return clerk(i, 2, g) })
 			id := startExtract(ctx, t, urls)(list[0])
-			first := <-g.at
+			first := g.next(ctx, t)
 			lose(t, list[first], by[first])
 			moved := first
 			for moved == first {
-				moved = <-g.at
+				moved = g.next(ctx, t)
 			}
 			rest := others(list, first)
 			job, err := rest[0].Job(ctx, id)
@@ -417,7 +429,11 @@ func TestEngine_jobsThatMoveEnd(t *testing.T) {
 			})
 			list, _ := threeOf(t, host(t), hosts, func(int) llm.Model { return stuck })
 			id := start(list[0])
-			<-asked
+			select {
+			case <-asked:
+			case <-ctx.Done():
+				t.Fatal("no model is called")
+			}
 			job, err := list[2].Job(ctx, id)
 			must(t, err)
 			must(t, job.Cancel(ctx))

@@ -36,11 +36,22 @@ func joinEngine(t *testing.T, js jetstream.JetStream, hosts map[string]http.Hand
 // mustJoin is joinEngine that leaves it to the caller to close the engine.
 func mustJoin(t *testing.T, js jetstream.JetStream, hosts map[string]http.Handler, change ...func(*engine.Options)) *engine.Engine {
 	t.Helper()
+	return engineOf(t, joined(t, js, 600*time.Millisecond), hosts, change...)
+}
+
+// joined is a part in a cluster, which no engine has yet.
+func joined(t *testing.T, js jetstream.JetStream, ttl time.Duration) *Engines {
+	t.Helper()
 	member, err := Join(t.Context(), Options{
-		JetStream: js, Name: "e", Shards: 6, TTL: 600 * time.Millisecond, Wait: 700 * time.Millisecond,
+		JetStream: js, Name: "e", Shards: 6, TTL: ttl, Wait: 700 * time.Millisecond,
 		Local: func(int) (Store, error) { return cache.NewMap(), nil },
 	})
 	must(t, err)
+	return member
+}
+
+func engineOf(t *testing.T, member *Engines, hosts map[string]http.Handler, change ...func(*engine.Options)) *engine.Engine {
+	t.Helper()
 	o := engine.Options{Render: engine.RenderNever, Hosts: hosts, MaxPages: 3, Cluster: member}
 	for _, f := range change {
 		f(&o)
@@ -428,6 +439,23 @@ func TestEngine_idempotencyKeys(t *testing.T) {
 	}
 }
 
+// lasting are engines of one cluster, each of which has its shards and keeps them, however slow the machine is: an owner of a job's home
+// that has just got it lets more pages through.
+func lasting(t *testing.T, n int, hosts map[string]http.Handler) (list []*engine.Engine) {
+	t.Helper()
+	addr := host(t)
+	var members []*Engines
+	for i := range n {
+		members = append(members, joined(t, dial(t, addr), 30*time.Second))
+		list = append(list, engineOf(t, members[i], hosts))
+		t.Cleanup(func() { must(t, list[i].Close()) })
+	}
+	for _, m := range members {
+		until(t, "shares", func() bool { return len(m.Shards()) == 6/n })
+	}
+	return list
+}
+
 // As many pages as the job allows are fetched at once, on all machines together, with its delay between those of a host.
 func TestEngine_maxConcurrency(t *testing.T) {
 	ctx := withDeadline(t)
@@ -446,7 +474,7 @@ func TestEngine_maxConcurrency(t *testing.T) {
 			h.ServeHTTP(w, r)
 		})
 	}
-	list := engines(t, 3, hosts)
+	list := lasting(t, 3, hosts)
 	o := crawlOptions()
 	o.MaxConcurrency = 2
 	job, err := list[0].StartCrawl(ctx, "https://h0.site.example/", o)

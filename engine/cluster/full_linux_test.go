@@ -155,7 +155,7 @@ func (c *servers) monitored(path string, into any) {
 // flood sends each client answers to nothing, which it passes over, of twice the bytes that the server keeps for one: workers
 // order no more than they read in time.
 func (c *servers) flood() {
-	conn, err := nats.Connect("nats://" + c.addr())
+	conn, err := nats.Connect("nats://"+c.addr(), nats.Timeout(time.Minute))
 	if err != nil {
 		c.Fatal(err)
 	}

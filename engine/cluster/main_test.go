@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -60,7 +61,7 @@ func host(t *testing.T) string {
 
 func dial(t *testing.T, addr string) jetstream.JetStream {
 	t.Helper()
-	c, err := nats.Connect("nats://"+addr, nats.MaxReconnects(-1), nats.ReconnectWait(10*time.Millisecond))
+	c, err := nats.Connect("nats://"+addr, nats.Timeout(time.Minute), nats.MaxReconnects(-1), nats.ReconnectWait(10*time.Millisecond))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,6 +99,20 @@ func until(t *testing.T, what string, there func() bool) {
 	for ; !there(); time.Sleep(5 * time.Millisecond) {
 		if late(t) {
 			t.Fatalf("%s: not in the time that go test has", what)
+		}
+	}
+}
+
+// settled repeats a call until its answer is definite: one that came too late, or from no member, leaves open what was done.
+func settled(t *testing.T, do func() error) error {
+	t.Helper()
+	for ; ; time.Sleep(5 * time.Millisecond) {
+		err := do()
+		if err == nil || errors.Is(err, ErrUnknownJob) || errors.Is(err, ErrRemoved) {
+			return err
+		}
+		if late(t) {
+			t.Fatalf("no definite answer in the time that go test has: %v", err)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -38,6 +39,8 @@ type Member struct {
 	end    context.CancelFunc
 	work   sync.WaitGroup
 	gained chan struct{} // a shard may be there to be opened
+
+	subscribing sync.Mutex
 
 	closing sync.Once
 	closed  error
@@ -191,7 +194,9 @@ func (m *Member) Cancel(ctx context.Context, id string) error { return known(m.n
 func (m *Member) Remove(ctx context.Context, id string) error { return known(m.node.Remove(ctx, id)) }
 
 // Shards are those that are open here, in order.
-func (m *Member) Shards() []int { return m.node.Open() }
+func (m *Member) Shards() []int {
+	return slices.DeleteFunc(m.node.Open(), func(shard int) bool { return !m.calls.Serves(shard) })
+}
 
 // Leave gives the shards to the others, and then is Close. ctx bounds giving them up: those that remain go when the lease ends.
 func (m *Member) Leave(ctx context.Context) error {

@@ -84,7 +84,7 @@ func runWorker(text string) error {
 	if err := json.Unmarshal([]byte(text), &w.o); err != nil {
 		return err
 	}
-	c, err := nats.Connect("nats://"+w.o.Server, nats.MaxReconnects(-1), nats.ReconnectWait(50*time.Millisecond))
+	c, err := nats.Connect("nats://"+w.o.Server, nats.Timeout(time.Minute), nats.MaxReconnects(-1), nats.ReconnectWait(50*time.Millisecond))
 	if err != nil {
 		return err
 	}

@@ -45,13 +45,20 @@ func (m *Member) beat() {
 		_, err := m.node.Balance(ctx)
 		cancel()
 		m.say("lease", err)
-		m.say("subscribe", m.calls.Serve(m.node.Open()))
+		m.subscribe()
 		select {
 		case m.gained <- struct{}{}:
 		default:
 		}
 		_ = pause(m.ctx, m.o.TTL/5)
 	}
+}
+
+// subscribe serves what is open, one call at a time: an older list would undo what is done with a newer one.
+func (m *Member) subscribe() {
+	m.subscribing.Lock()
+	defer m.subscribing.Unlock()
+	m.say("subscribe", m.calls.Serve(m.node.Open()))
 }
 
 // openShards opens the shards that the member got.
@@ -73,7 +80,7 @@ func (m *Member) openShards() {
 				m.say("open a shard", err)
 				continue
 			}
-			m.say("subscribe", m.calls.Serve(m.node.Open()))
+			m.subscribe()
 			poked := m.node.Poked(shard)
 			serving.Go(func() { m.takeIn(shard, poked) })
 			serving.Go(func() { m.tend(shard, poked) })

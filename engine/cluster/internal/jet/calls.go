@@ -104,6 +104,13 @@ func (c *Calls) Serve(list []int) error {
 	return errs
 }
 
+// Serves reports whether the requests to a shard come here.
+func (c *Calls) Serves(shard int) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.subs[shard] != nil
+}
+
 // take serves a request in a goroutine of its own: it may need another one served meanwhile.
 func (c *Calls) take(shard int, m *nats.Msg) {
 	c.mu.Lock()

@@ -139,7 +139,11 @@ func (k *Keeper) Release(ctx context.Context, shard int) error {
 	return nil
 }
 
-// Leave gives up all shards and the member's name; the caller has ceased to use them, and calls Step no more.
+// leaveRepeats is how often Leave repeats deletions that failed, all keys together.
+const leaveRepeats = 5
+
+// Leave gives up all shards and the member's name; the caller has ceased to use them, and calls Step no more. What it can't delete goes
+// when the lease ends.
 func (k *Keeper) Leave(ctx context.Context) error {
 	k.stepping.Lock()
 	defer k.stepping.Unlock()
@@ -147,14 +151,23 @@ func (k *Keeper) Leave(ctx context.Context) error {
 	shards, name, revision := k.held, k.name, k.revision
 	k.held, k.revision, k.fresh = map[int]uint64{}, 0, time.Time{}
 	k.mu.Unlock()
-	var errs error
+	errs, repeats := error(nil), leaveRepeats
 	for shard, at := range shards {
-		if err := k.o.Store.Delete(ctx, shardKey(shard), at); err != nil && !errors.Is(err, ErrConflict) {
-			errs = errors.Join(errs, err)
+		errs = errors.Join(errs, k.remove(ctx, shardKey(shard), at, &repeats))
+	}
+	return errors.Join(errs, k.remove(ctx, memberKey(name), revision, &repeats))
+}
+
+// remove deletes a key, and repeats that where it fails: if the first one was done all the same, the next one is a conflict.
+func (k *Keeper) remove(ctx context.Context, key string, revision uint64, repeats *int) error {
+	for {
+		err := k.o.Store.Delete(ctx, key, revision)
+		if err == nil || errors.Is(err, ErrConflict) {
+			return nil
 		}
+		if *repeats == 0 || ctx.Err() != nil {
+			return err
+		}
+		*repeats--
 	}
-	if err := k.o.Store.Delete(ctx, memberKey(name), revision); err != nil && !errors.Is(err, ErrConflict) {
-		errs = errors.Join(errs, err)
-	}
-	return errs
 }

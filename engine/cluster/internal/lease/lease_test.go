@@ -116,7 +116,19 @@ func TestKeeper_theShardsOfTheDeadAreTaken(t *testing.T) {
 // flaky does what it is called for, and reports that it failed.
 type flaky struct {
 	lease.Store
-	fails int
+	fails     int
+	deletions []error // of the next ones, which are done only where an error is errNoAnswer
+	deleted   int     // calls
+}
+
+func (f *flaky) Delete(ctx context.Context, key string, revision uint64) (err error) {
+	if f.deleted++; len(f.deletions) > 0 {
+		err, f.deletions = f.deletions[0], f.deletions[1:]
+	}
+	if err == nil || errors.Is(err, errNoAnswer) {
+		return errors.Join(f.Store.Delete(ctx, key, revision), err)
+	}
+	return err
 }
 
 var errNoAnswer = errors.New("no answer")
@@ -155,5 +167,49 @@ func TestKeeper_acknowledgementsAreLost(t *testing.T) {
 	g.want(g.settle(a), 8)
 	if a.Name() != "m1" {
 		t.Error("it was evicted")
+	}
+}
+
+// An answer that comes too late keeps no shard from the others, whether the deletion was done or not.
+func TestKeeper_leavesThoughDeletionsFail(t *testing.T) {
+	late := context.DeadlineExceeded
+	for what, failures := range map[string][]error{
+		"once": {late}, "done": {errNoAnswer}, "some": {late, errNoAnswer, late, nil, late, late},
+	} {
+		g := newGroup(t)
+		f := &flaky{Store: g.store, deletions: failures}
+		g.store = f
+		a := g.join()
+		g.want(g.settle(a), 8)
+		if err := a.Leave(t.Context()); err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+		if list, err := f.Entries(t.Context()); len(list) != 0 || err != nil {
+			t.Errorf("%s: %v are there, %v", what, list, err)
+		}
+	}
+}
+
+// Without answers Leave ends, with their error, when each key was tried and some of them again, or with ctx.
+func TestKeeper_leaveEnds(t *testing.T) {
+	for _, ended := range []bool{false, true} {
+		g := newGroup(t)
+		f := &flaky{Store: g.store}
+		g.store = f
+		a := g.join()
+		g.want(g.settle(a), 8)
+		for range 100 {
+			f.deletions = append(f.deletions, context.DeadlineExceeded)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		want := 8 + 1 + 5
+		if ended {
+			cancel()
+			want = 8 + 1
+		}
+		if err := a.Leave(ctx); !errors.Is(err, context.DeadlineExceeded) || f.deleted != want {
+			t.Errorf("%d deletions, want %d; %v", f.deleted, want, err)
+		}
 	}
 }
