@@ -174,10 +174,11 @@ func TestAsk_stopsAtTheTokensOfTheRequest(t *testing.T) {
 }
 
 func TestAsk_theTimeoutEndsAModelThatIsSlow(t *testing.T) {
+	t.Parallel()
 	slow := &stuck{Model: says("")}
 	e := cachingEngine(t, newGranary(barley), withModel(slow))
 	o := asks(markdownFormat, summaryFormat)
-	o.Timeout = time.Second
+	o.Timeout = 8 * time.Second // for the page, which is there long before
 	doc := scrapeOK(t, e, "https://granary.example/", o)
 	if doc.Markdown == "" || !strings.Contains(doc.Warning, string(CodeTimeout)) {
 		t.Errorf("%+v", doc)

@@ -350,9 +350,7 @@ func TestClose_leavesNoProcessGoroutineOrFile(t *testing.T) {
 	if after := childrenSince(t, before); len(after) != 0 {
 		t.Errorf("processes stay: %v", after)
 	}
-	if err := goleak.Find(goroutines); err != nil {
-		t.Error(err)
-	}
+	noneStays(t, goroutines)
 	left, err := os.ReadDir(temp)
 	if err != nil || len(left) != 0 {
 		t.Errorf("files stay: %v, %v", left, err)

@@ -168,15 +168,14 @@ func TestScrape_actionsAreNotRepeatedAfterACrash(t *testing.T) {
 		case "/a":
 			htmlPage(`<p>shop</p><button onclick="fetch('/order')">order</button>`).ServeHTTP(w, r)
 		case "/b":
-			htmlPage(`<p>shop</p><script>setTimeout(() => fetch("/picture"), 1000)</script>`).ServeHTTP(w, r)
+			htmlPage(`<p>shop</p><script>setTimeout(async () => { await fetch("/picture"); got.textContent = "seen" }, 1000)</script><p id=got></p>`).ServeHTTP(w, r)
 		}
 	})}, ownBrowser)
-	wait := actions.Action{Type: actions.Wait, Milliseconds: 2000}
-	_, err := e.Scrape(t.Context(), "http://a.example/a", ScrapeOptions{Actions: []actions.Action{{Type: actions.Click, Selector: "button"}, wait}})
+	_, err := e.Scrape(t.Context(), "http://a.example/a", ScrapeOptions{Actions: []actions.Action{{Type: actions.Click, Selector: "button"}, {Type: actions.Wait, Selector: "#never"}}})
 	if CodeOf(err) != CodeAllEnginesFailed || !errors.Is(err, browser.ErrCrashed) || sent.Load() != 1 {
 		t.Errorf("sent %d times, got %v", sent.Load(), err)
 	}
-	doc, err := e.Scrape(t.Context(), "http://a.example/b", ScrapeOptions{Actions: []actions.Action{wait}})
+	doc, err := e.Scrape(t.Context(), "http://a.example/b", ScrapeOptions{Actions: []actions.Action{{Type: actions.Wait, Selector: "#got:not(:empty)"}}})
 	if err != nil || !strings.Contains(doc.Markdown, "shop") || shown.Load() != 2 {
 		t.Errorf("only waited: shown %d times, got %v", shown.Load(), err)
 	}

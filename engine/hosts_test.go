@@ -158,7 +158,7 @@ func TestPolicy_refusesEveryFormOfAddress(t *testing.T) {
 	e := guardedEngine(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, r.URL.Query().Get("to"), http.StatusFound)
 	}))
-	_, _ = e.Scrape(t.Context(), "http://rebinding.example", ScrapeOptions{Render: RenderNever, Timeout: 2 * time.Second}) // the public answer
+	_, _ = e.Scrape(t.Context(), "http://rebinding.example", ScrapeOptions{Render: RenderNever, Timeout: 20 * time.Second}) // the public answer
 	for i, target := range refusedTargets {
 		for _, url := range []string{target, "http://page.example/?to=" + target} {
 			for _, render := range []Render{RenderNever, RenderAlways} {

@@ -289,7 +289,7 @@ func TestInteract_goesOnWhereTheScrapeEnded(t *testing.T) {
 	doc := scrapeOK(t, e, "http://shop.example/", ScrapeOptions{Actions: []actions.Action{{Type: actions.Click, Selector: "#b"}, {Type: actions.Click, Selector: "#b"}, {Type: actions.Screenshot}}})
 	id := doc.Metadata.ScrapeID
 	interact := func(source string) (*InteractResult, error) {
-		return e.Interact(t.Context(), id, InteractRequest{Code: source})
+		return e.Interact(t.Context(), id, InteractRequest{Code: source, Timeout: 5 * time.Minute})
 	}
 	first, err := interact(`var kept = 1; await page.textContent("#b")`)
 	if err != nil || resultText(first) != "clicked 2" {
@@ -336,7 +336,7 @@ func TestInteract_aPageThatCantBeLedBackIsAConflict(t *testing.T) {
 		t.Errorf("what never came to be was charged: %+v, %v", u, err)
 	}
 	g.shows(`<main><button id=b>buy</button></main>`)
-	if r, err := e.Interact(t.Context(), doc.Metadata.ScrapeID, InteractRequest{Code: "1 + 1"}); err != nil || resultText(r) != "2" {
+	if r, err := e.Interact(t.Context(), doc.Metadata.ScrapeID, InteractRequest{Code: "1 + 1", Timeout: 5 * time.Minute}); err != nil || resultText(r) != "2" {
 		t.Errorf("once it can be: %+v, %v", r, err)
 	}
 	if list, err := e.Sessions(t.Context(), ""); err != nil || len(list) != 1 || list[0].Status != SessionActive {

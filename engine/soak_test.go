@@ -60,9 +60,7 @@ func TestSoak_scrapesAmongBrowsersThatHalfLive(t *testing.T) {
 	if after := childrenSince(t, before); len(after) != 0 {
 		t.Errorf("processes stay: %v", after)
 	}
-	if err := goleak.Find(goroutines); err != nil {
-		t.Error(err)
-	}
+	noneStays(t, goroutines)
 	if left, err := os.ReadDir(temp); err != nil || len(left) != 0 {
 		t.Errorf("files stay: %v, %v", left, err)
 	}

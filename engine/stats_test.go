@@ -5,6 +5,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"go.uber.org/goleak"
 )
 
 // until waits for what comes about by itself.
@@ -14,6 +16,18 @@ func until(t *testing.T, what string, ok func() bool) {
 		if time.Now().After(end) {
 			t.Fatal("never came: " + what)
 		}
+	}
+}
+
+// noneStays checks that goroutines end, but for those that were there before. Their last steps may need a moment on a busy machine.
+func noneStays(t *testing.T, before goleak.Option) {
+	t.Helper()
+	err := goleak.Find(before)
+	for end := time.Now().Add(time.Minute); err != nil && time.Now().Before(end); {
+		err = goleak.Find(before)
+	}
+	if err != nil {
+		t.Error(err)
 	}
 }
 

@@ -58,7 +58,7 @@ func TestScrape_anAnswerThatDoesNotEndGivesItsPart(t *testing.T) {
 		for _, mode := range []Render{RenderNever, RenderAuto} {
 			t.Run(host+" "+string(mode), func(t *testing.T) {
 				t.Parallel()
-				if doc := partOf(t, e, host, ScrapeOptions{Render: mode, Timeout: 5 * time.Second}); doc.Metadata.RenderedBy != string(page.ByHTTP) {
+				if doc := partOf(t, e, host, ScrapeOptions{Render: mode, Timeout: 15 * time.Second}); doc.Metadata.RenderedBy != string(page.ByHTTP) {
 					t.Errorf("rendered by %s", doc.Metadata.RenderedBy)
 				}
 			})
@@ -70,7 +70,7 @@ func TestScrape_anAnswerThatDoesNotEndGivesItsPart(t *testing.T) {
 func TestScrape_aPartStandsWithoutTheBrowser(t *testing.T) {
 	t.Parallel()
 	e := newTestEngine(t, Options{Hosts: unendingHosts, Browser: BrowserOptions{Install: browser.InstallNever, CacheDir: t.TempDir(), DriverDir: t.TempDir()}})
-	if doc := partOf(t, e, "made.example", ScrapeOptions{Timeout: 5 * time.Second}); !strings.Contains(doc.Warning, "#stock") {
+	if doc := partOf(t, e, "made.example", ScrapeOptions{Timeout: 15 * time.Second}); !strings.Contains(doc.Warning, "#stock") {
 		t.Errorf("warning %q", doc.Warning)
 	}
 }
@@ -101,7 +101,7 @@ func TestScrape_aPageThatTheBrowserNeverShowsIsNamed(t *testing.T) {
 		}
 		htmlPage(`<main><p id=p>Some words</p></main><script>p.textContent = "made"</script>`).ServeHTTP(w, r)
 	})})
-	doc, err := e.Scrape(t.Context(), "https://a.example/", ScrapeOptions{Render: RenderAlways, Timeout: 8 * time.Second})
+	doc, err := e.Scrape(t.Context(), "https://a.example/", ScrapeOptions{Render: RenderAlways, Timeout: 24 * time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -147,9 +147,7 @@ func TestWarmCrawl_engineThatClosesLeavesNothing(t *testing.T) {
 	if after := childrenSince(t, before); len(after) != 0 {
 		t.Errorf("processes stay: %v", after)
 	}
-	if err := goleak.Find(goroutines); err != nil {
-		t.Error(err)
-	}
+	noneStays(t, goroutines)
 }
 
 func TestWarmCrawl_singleScrapesAreNotHeldUp(t *testing.T) {

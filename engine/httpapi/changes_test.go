@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/winnow-go/winnow/engine"
 	"github.com/winnow-go/winnow/fetch"
@@ -57,7 +58,12 @@ func TestOpenAPI_webhooksOfChangesAreSentAsItSays(t *testing.T) {
 		edition.Add(1)
 	}
 	for _, kind := range []string{"changed", "removed"} {
-		body := <-bodies
+		var body []byte
+		select {
+		case body = <-bodies:
+		case <-time.After(patience):
+			t.Fatalf("no webhook that is %s", kind)
+		}
 		if !strings.Contains(string(body), `"kind":"`+kind+`"`) || strings.Contains(string(body), "diff") {
 			t.Errorf("got %s, want one that is %s, without a diff", body, kind)
 		}

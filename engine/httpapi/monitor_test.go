@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -18,7 +19,10 @@ import (
 func priceService(t *testing.T, change ...func(*engine.Options, *Options)) (*service, *atomic.Int64) {
 	price := new(atomic.Int64)
 	price.Store(20)
-	change = append(change, func(o *engine.Options, _ *Options) {
+	begun := time.Now()
+	at := func() time.Time { return time.Date(2026, 5, 6, 12, 5, 0, 0, time.UTC).Add(time.Since(begun)) } // far from when monitors are due
+	change = slices.Insert(change, 0, func(o *engine.Options, _ *Options) {
+		o.Now = at
 		o.Hosts["price.example"] = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "text/html")
 			fmt.Fprintf(w, "<title>Lamp</title><main><h1>Lamp</h1><p>It costs %d euros.</p><p>%s</p></main>", price.Load(),
@@ -187,7 +191,8 @@ func TestMonitor_checksArePaidByItsTeam(t *testing.T) {
 		return llmtest.Reply{Text: `{"meaningful":true,"confidence":"high","reason":"a price","meaningfulChanges":[]}`}
 	}, Times: -1}).Model()
 	s, price := priceService(t, withCredits(13), func(o *engine.Options, _ *Options) {
-		o.Now, o.Model = func() time.Time { return time.Now().Add(time.Duration(clock.Load())) }, model
+		at := o.Now
+		o.Now, o.Model = func() time.Time { return at().Add(time.Duration(clock.Load())) }, model
 	})
 	body := strings.Replace(priceMonitor, `"winnow":{"jitter":60000}`, `"goal":"prices"`, 1)
 	id := s.must(200, "POST", "/v2/monitor", body).text("data", "id")

@@ -267,7 +267,7 @@ func TestStream_aClientThatIsSlowOrGone(t *testing.T) {
 			_ = f.conn.CloseNow()
 			break
 		}
-		if resp == nil || resp.StatusCode != 429 || time.Now().After(deadline) {
+		if resp != nil && resp.StatusCode != 429 || time.Now().After(deadline) {
 			t.Fatalf("the stream's place isn't free: %v", err)
 		}
 		time.Sleep(50 * time.Millisecond)

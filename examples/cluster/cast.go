@@ -81,8 +81,8 @@ func (p *process) order(line string) error {
 	return err
 }
 
-// patience is how long a worker may take to leave.
-const patience = 20 * time.Second
+// patience is how long a worker may take to leave, also where it has just been started on a busy machine.
+const patience = 3 * time.Minute
 
 // leave has the worker give its shards to the others, and waits until it is gone.
 func (p *process) leave() error {
@@ -118,6 +118,20 @@ func (c *cast) join(s settings) (*process, error) {
 		c.list = append(c.list, p)
 	}
 	return p, err
+}
+
+// lost removes the workers that have ended from the list.
+func (c *cast) lost() (gone []*process) {
+	c.list = slices.DeleteFunc(c.list, func(p *process) bool {
+		select {
+		case <-p.ended:
+			gone = append(gone, p)
+			return true
+		default:
+			return false
+		}
+	})
+	return gone
 }
 
 // take removes a worker from the list; nil: there is none of the name.

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -57,12 +58,15 @@ func (s *show) String() string {
 // await waits until something is printed, which it is before the end or not at all.
 func (s *show) await(t *testing.T, pattern string) {
 	t.Helper()
+	end := time.After(5 * time.Minute)
 	for want := regexp.MustCompile(pattern); !want.MatchString(s.String()); {
 		select {
 		case <-s.ended:
 			if !want.MatchString(s.String()) {
 				t.Fatalf("it has ended (%v) without %s:\n%s", s.err, pattern, s)
 			}
+		case <-end:
+			t.Fatalf("%s never comes:\n%s", pattern, s)
 		case <-time.After(10 * time.Millisecond):
 		}
 	}
@@ -83,7 +87,7 @@ func allGone(t *testing.T, text string, want int) {
 			t.Fatal(err)
 		}
 		p, err := os.FindProcess(pid)
-		if err == nil && p.Signal(os.Interrupt) == nil {
+		if err == nil && p.Signal(syscall.Signal(0)) == nil {
 			t.Errorf("process %d is still there", pid)
 		}
 	}

@@ -44,7 +44,7 @@ func (s *stage) play(ctx context.Context, workers int, in io.Reader) error {
 		return err
 	}
 	defer web.Close()
-	c, err := nats.Connect(s.Server)
+	c, err := nats.Connect(s.Server, nats.Timeout(slowest))
 	if err != nil {
 		return err
 	}
@@ -105,6 +105,9 @@ func (s *stage) crawl(ctx context.Context, workers int, in io.Reader) error {
 			}
 		case <-tick.C:
 			s.show(ctx)
+			if err := s.miss(); err != nil {
+				return err
+			}
 		}
 	}
 	return s.sum(ctx)
@@ -160,6 +163,17 @@ func (s *stage) remove(how, name string) error {
 		return nil
 	}
 	return p.leave()
+}
+
+// miss takes workers that have ended by themselves off the list. Without any the job would never end.
+func (s *stage) miss() error {
+	for _, p := range s.cast.lost() {
+		fmt.Fprintf(s.out, "%s has ended: %v\n", p.name, p.result)
+	}
+	if len(s.cast.list) == 0 {
+		return errors.New("no worker is left")
+	}
+	return nil
 }
 
 // ended reports whether a worker says that the job has ended.

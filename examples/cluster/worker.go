@@ -60,7 +60,7 @@ func runWorker(text string, in io.Reader, out io.Writer) error {
 	if err := json.Unmarshal([]byte(text), &w.settings); err != nil {
 		return err
 	}
-	c, err := nats.Connect(w.Server, nats.MaxReconnects(-1), nats.ReconnectWait(100*time.Millisecond))
+	c, err := nats.Connect(w.Server, nats.Timeout(slowest), nats.MaxReconnects(-1), nats.ReconnectWait(100*time.Millisecond))
 	if err != nil {
 		return err
 	}

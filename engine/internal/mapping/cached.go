@@ -34,8 +34,11 @@ func (m *mapping) cached(ctx context.Context) error {
 		}
 		m.found.add(page)
 		if read++; read == MaxLinks {
-			break
+			return nil
 		}
+	}
+	if ctx.Err() != nil {
+		m.warn("Not all pages of the cache were looked at, for which there was no more time")
 	}
 	return nil
 }

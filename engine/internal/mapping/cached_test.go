@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/winnow-go/winnow/crawl/scope"
 	"github.com/winnow-go/winnow/fetch/weburl"
@@ -93,3 +95,29 @@ func uniquePages(hrefs []string) (keys []string) {
 }
 
 func sorted(list []string) []string { slices.Sort(list); return list }
+
+// drip is a cache that takes a second for each key.
+type drip struct{ shelf }
+
+func (d drip) Keys(ctx context.Context, prefix, after string, limit int) ([]string, error) {
+	select {
+	case <-time.After(time.Second):
+		return d.shelf.Keys(ctx, prefix, after, 1)
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// What there was no time for is named.
+func TestCached_aSlowCacheIsNamed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var many []string
+		for i := range 30 {
+			many = append(many, fmt.Sprint(home, "page-", i))
+		}
+		got, err := run(t, &site{failed: &PageError{Reason: "DNS", Err: errMissing}}, drip{cachedPages(many...)}, nil)
+		if err != nil || len(got.Links) < 9 || len(got.Links) > 10 || !strings.Contains(strings.Join(got.Warnings, " "), "Not all pages of the cache") {
+			t.Errorf("got %d links, warnings %q, %v", len(got.Links), got.Warnings, err)
+		}
+	})
+}

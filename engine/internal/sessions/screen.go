@@ -27,11 +27,14 @@ func (v screen) Watch(ctx context.Context, show func(liveview.Frame)) error {
 	return err
 }
 
+// makingTime is how long a new tab may take.
+const makingTime = 30 * time.Second
+
 // operate does what a person wants with the page, which counts as use of the session. The end of ctx doesn't break off the
 // making of a tab: that would close it.
 func (v screen) operate(ctx context.Context, do func(*browser.Remote) error) error {
 	v.session.touch(0)
-	making, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+	making, cancel := context.WithTimeout(context.WithoutCancel(ctx), makingTime)
 	defer cancel()
 	page, err := v.session.browser.Page(making)
 	if err == nil {

@@ -60,13 +60,16 @@ func (s *Session) finish() {
 	close(s.gone)
 }
 
+// stateTime is how long a browser may take to give its state. A machine at the end of its strength needs more than ten seconds.
+const stateTime = 30 * time.Second
+
 // saveProfile keeps the browser's state, where that was asked for.
 func (s *Session) saveProfile() error {
 	p := s.request.Page.Profile
 	if s.hold == nil || !p.Save || s.browser == nil {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), stateTime)
 	defer cancel()
 	state, err := s.browser.State(ctx)
 	if err != nil {

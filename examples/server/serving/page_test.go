@@ -136,9 +136,15 @@ var scrapesTwice = []actions.Action{
 	sees("#scrape-result .diff ins.added"), clicks("#scrape .recipe summary"), sees("#scrape .recipe .source"),
 }
 
+// notesWaiting notes that a page was shown as one that waits, which it is for a moment only.
+const notesWaiting = `new MutationObserver(() => {
+	if (document.querySelector(".growth .badge.waiting")) document.body.dataset.waited = "";
+}).observe(document.body, {subtree: true, childList: true, attributes: true, attributeFilter: ["class"]})`
+
 // crawls watches a crawl with slow and failing pages.
 var crawls = []actions.Action{
-	clicks("#tab-jobs"), clicks("#jobs [data-url*=lab]"), presses("Enter"), sees(".growth .badge.waiting"), sees(".growth .badge.failed"), sees(".job-head .badge.completed"),
+	clicks("#tab-jobs"), clicks("#jobs [data-url*=lab]"), runs(notesWaiting), presses("Enter"),
+	sees(".growth .badge.failed"), sees(".job-head .badge.completed"), awaits("[data-waited]"),
 }
 
 // stopsShort watches a crawl that has fewer pages than its site, and links to another.
