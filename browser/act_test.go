@@ -11,6 +11,7 @@ import (
 
 	"github.com/winnow-go/winnow/actions"
 	"github.com/winnow-go/winnow/actions/actionstest"
+	"github.com/winnow-go/winnow/browser/internal/elements"
 	"github.com/winnow-go/winnow/browser/internal/tab"
 )
 
@@ -79,9 +80,41 @@ func TestClick_saysHowManyFramesDidNotAnswer(t *testing.T) {
 	if err != nil || len(done.Notes) != 1 || !strings.HasSuffix(done.Notes[0], "Of the other frames 2 did not answer.") {
 		t.Errorf("got %+v, %v, want a click with a note of 2 frames", done, err)
 	}
+	in.Frames = func() []playwright.Frame { // the healthy one may be late too
+		return []playwright.Frame{stuckFrame{over: over}, stuckFrame{over: over}}
+	}
 	_, err = in.Click(ctx, ".none", actions.ClickOptions{Timeout: time.Second})
 	if f, ok := errors.AsType[*actions.Failure](err); !ok || f.Reason != actions.NoMatch || f.Detail != "Of the other frames 2 did not answer." {
 		t.Errorf("got %v, want nothing matched and what did not answer", err)
+	}
+}
+
+// slowAim is a frame that takes longer than others to say what a link does.
+type slowAim struct{ playwright.Frame }
+
+func (f slowAim) Evaluate(script string, given ...any) (any, error) {
+	if strings.Contains(script, `hasAttribute("download")`) {
+		time.Sleep(1500 * time.Millisecond)
+	}
+	return f.Frame.Evaluate(script, given...)
+}
+
+// A click whose link isn't known loses the tab that it opens, and its file.
+func TestClick_aimHasTheTimeOfTheClick(t *testing.T) {
+	t.Parallel()
+	needsBrowser(t)
+	p, _ := shown(t, `<iframe srcdoc="<a href=https://a.example/ download target=_blank onclick='return false'>x</a>"></iframe>`)
+	in, aimed := elementsOf(p), elements.Link{}
+	in.Aim = func(l elements.Link) { aimed = l }
+	in.Frames = func() (all []playwright.Frame) {
+		for _, f := range p.reader.Frames.All() {
+			all = append(all, slowAim{f})
+		}
+		return all
+	}
+	done, err := in.Click(testContext(t), "a", actions.ClickOptions{Timeout: patience})
+	if err != nil || done.Count != 1 || aimed != (elements.Link{Tab: "https://a.example/", Saves: true}) {
+		t.Errorf("got %+v, %v, aimed at %+v", done, err, aimed)
 	}
 }
 

@@ -290,7 +290,7 @@ func TestActing_tabsThatComeToNothing(t *testing.T) {
 	t.Parallel()
 	needsBrowser(t)
 	s := newSite(t, newProxy(t).URL, tabRoutes)
-	p := open(t, PageOptions{Proxy: s.proxy, LoadWait: time.Second})
+	p := open(t, PageOptions{Proxy: s.proxy})
 	visit(t, p, s.URL+"/tabs")
 	a := follow(t, p)
 	press(t, a, "#nothing")
@@ -306,18 +306,18 @@ func TestActing_tabsThatComeToNothing(t *testing.T) {
 			}
 		}
 	}
-	_, err := a.Evaluate(testContext(t), `open("/silent")`)
-	if heading, notes := shows(t, a); err != nil || heading != "tabs" || !strings.Contains(notes, "/silent has opened, but had no document after 1s.") {
-		t.Errorf("a silent tab: got %q, %q, %v", heading, notes, err)
-	}
-	patient := open(t, PageOptions{Proxy: s.proxy})
-	visit(t, patient, s.URL+"/tabs")
-	a = follow(t, patient)
 	press(t, a, "#refused")
 	shows(t, a)
-	_, err = a.Page().Shown(testContext(t))
+	_, err := a.Page().Shown(testContext(t))
 	if nav, ok := errors.AsType[*NavigationError](err); !ok || nav.URL != "http://127.0.0.1:1/" || nav.Net != "ERR_UNSAFE_PORT" {
 		t.Errorf("a tab that is refused: got %v, want its error", err)
+	}
+	hasty := open(t, PageOptions{Proxy: s.proxy, LoadWait: time.Second})
+	visit(t, hasty, s.URL+"/tabs")
+	a = follow(t, hasty)
+	_, err = a.Evaluate(testContext(t), `open("/silent")`)
+	if heading, notes := shows(t, a); err != nil || heading != "tabs" || !strings.Contains(notes, "/silent has opened, but had no document after 1s.") {
+		t.Errorf("a silent tab: got %q, %q, %v", heading, notes, err)
 	}
 }
 

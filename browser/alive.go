@@ -9,8 +9,9 @@ import (
 
 // A page that has waited is checked for an answer before it is handed out, and discarded without one: another costs little.
 const (
-	probeAfter = time.Second // pages that have waited less are handed out unchecked
-	answerWait = time.Second
+	probeAfter  = time.Second // pages that have waited less are handed out unchecked
+	answerWait  = time.Second
+	slowAnswers = 10 // times answerWait, on a machine that has no time for the browser
 )
 
 // allAnswer reports whether renderer, browser and network service answer for a tab in time.
@@ -24,8 +25,15 @@ func allAnswer(ctx context.Context, t *tab.Tab) bool {
 }
 
 func answers(ctx context.Context, t *tab.Tab, ask func() (any, error)) bool {
-	_, err, answered := tab.Try(ctx, t, answerWait, ask)
-	return answered && err == nil
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	done, ok := make(chan struct{}), false
+	go func() {
+		defer close(done)
+		_, err, answered := tab.Try(ctx, t, slowAnswers*answerWait, ask)
+		ok = answered && err == nil
+	}()
+	return t.Browser.Await(done, answerWait, slowAnswers) && ok
 }
 
 // stale reports whether a page that was made ahead has waited so long that it should be checked.

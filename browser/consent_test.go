@@ -117,9 +117,10 @@ func TestConsent_aSlowButtonIsRejectedToo(t *testing.T) {
 	p := open(t, PageOptions{Proxy: s.proxy, Consent: true})
 	p.banners.rules = func() string { return "" }
 	visit(t, p, s.URL+"/slow-button")
-	if !p.banners.handleUntil(testContext(t), time.Now().Add(time.Second), p.ready.hiddenName()) {
-		t.Error("no banner was found")
+	if p.banners.find(testContext(t), time.Now().Add(patience), p.ready.hiddenName()) == "" {
+		t.Fatal("no banner was found")
 	}
+	p.banners.deal(testContext(t), time.Now().Add(3*time.Second), p.ready.hiddenName()) // less than the button takes
 	if html := contentOf(t, p); strings.Contains(html, "We use cookies") {
 		t.Error(html)
 	}

@@ -73,9 +73,8 @@ func TestContent_framesThatNeverComeAreLeftEmpty(t *testing.T) {
 	s := newSite(t, newProxy(t).URL, contentRoutes)
 	p := patient(open(t, PageOptions{Proxy: s.proxy, LoadWait: 500 * time.Millisecond}))
 	visit(t, p, s.URL+"/hangingframes")
-	html := contentOf(t, p)
-	contains(t, "content", html, `data-src="`+s.URL+`/silent"></div>`)
-	contains(t, "content", html, "<p>line 1</p>")
+	eventually(t, "the frame that goes on loading is there", func() bool { return strings.Contains(contentOf(t, p), "<p>line 1</p>") })
+	contains(t, "content", contentOf(t, p), `data-src="`+s.URL+`/silent"></div>`)
 }
 
 func TestContent_survivesPagesThatBreakScripts(t *testing.T) {

@@ -69,9 +69,9 @@ func (p *Page) Abandon() {
 // Alone makes a session's page close what other tabs its context opens from now on, or, with false, no longer. Other pages always do.
 func (p *Page) Alone(on bool) { p.popups.alone(on) }
 
-// Answers reports whether renderer, browser and network service answer for the page within a second. It is for pages that have waited: on
-// a page in use, scripts may keep the renderer from answering. A browser without an answer because one of its processes is stopped or has
-// ended is killed too.
+// Answers reports whether renderer, browser and network service answer for the page within a second, or within ten while the machine has no
+// time for the browser. It is for pages that have waited: on a page in use, scripts may keep the renderer from answering. A browser without
+// an answer because one of its processes is stopped or has ended is killed too.
 func (p *Page) Answers(ctx context.Context) bool {
 	if allAnswer(ctx, p.tab) {
 		return true

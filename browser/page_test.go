@@ -129,7 +129,7 @@ func TestGoto_endlessDocumentIsPartial(t *testing.T) {
 	needsBrowser(t)
 	proxy := newProxy(t)
 	s := newSite(t, proxy.URL)
-	p := open(t, PageOptions{Proxy: s.proxy, LoadWait: 500 * time.Millisecond})
+	p := open(t, PageOptions{Proxy: s.proxy, LoadWait: 5 * time.Second})
 	nav := visit(t, p, s.URL+"/endless")
 	if !nav.Partial || nav.Status != 200 {
 		t.Errorf("got partial %v status %d, want a partial 200", nav.Partial, nav.Status)

@@ -50,7 +50,7 @@ func heldBy(t *testing.T, helper string) (*exec.Cmd, string) {
 // stray starts a process that does nothing, marked as of the given run.
 func stray(t *testing.T, marker string) (ended <-chan struct{}) {
 	t.Helper()
-	command := exec.Command("sleep", "60")
+	command := exec.Command("sleep", "3600")
 	command.Env = []string{process.MarkerVariable + "=" + marker}
 	if err := command.Start(); err != nil {
 		t.Fatal(err)

@@ -131,6 +131,16 @@ func TestRun_memoryInFilesWithoutANameIsCounted(t *testing.T) {
 	}
 }
 
+// A sandbox may take seconds to be gone after its program's last answer: the program's own end is reported all the same.
+func TestRun_aLateEndIsTheProgramsOwn(t *testing.T) {
+	o := options(t)
+	needs(t, Python)
+	got := run(t, start(t, o), Python, "import os, time\nos.close(4)\ntime.sleep(3)\nos._exit(5)")
+	if got.ExitCode != 5 || got.Killed {
+		t.Errorf("got %+v, want its exit code", got)
+	}
+}
+
 func TestRun_takesTurns(t *testing.T) {
 	r := calm(t)
 	run(t, r, Node, "var n = 0")

@@ -13,10 +13,12 @@ import (
 	"time"
 )
 
-// How long a worker may take to be ready, which gives way to all other work of its machine, and its last output to arrive after its answer.
+// How long a worker may take to be ready, which gives way to all other work of its machine, its last output to arrive after its answer, and
+// its sandbox to be gone once there are no more answers.
 const (
 	readyWait = 3 * time.Minute
 	markWait  = 2 * time.Second
+	endWait   = 30 * time.Second
 )
 
 // errTimeout ends the context of a call whose time is over.
@@ -148,7 +150,7 @@ func (w *worker) await(id int) (answer, bool) {
 
 // letEnd waits for the end of a process that has closed its pipe, as those do that are about to end.
 func (w *worker) letEnd(ctx context.Context) {
-	t := time.NewTimer(markWait)
+	t := time.NewTimer(endWait)
 	defer t.Stop()
 	select {
 	case <-w.ended:

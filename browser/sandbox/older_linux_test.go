@@ -68,7 +68,7 @@ func TestStart_aBombThatIsOverAtOnceIsEndedToo(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer hold.Close()
-		s := shell(`read go; (for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.02 & done); ` + then)
+		s := shell(`read go; (i=0; while [ $i -lt 300 ]; do sleep 0.02 & i=$((i+1)); done); ` + then)
 		s.Stdin, s.Limits.Processes = begin, 3
 		p, err := Start(t.Context(), s)
 		begin.Close()

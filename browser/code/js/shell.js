@@ -40,15 +40,16 @@ function kill(pid) {
 	}
 }
 
-// sweep kills what the call has left, and reports whether it is all gone.
+// sweep kills what the call has left, and reports whether it is all gone. That takes seconds on a busy machine. Where it
+// isn't gone the worker is replaced, and the browser command's references to elements are lost.
 async function sweep(group) {
 	if (group) kill(-group);
 	if (!setup.alone) return true;
-	for (let round = 0; round < 50; round++) {
+	for (let round = 0; round < 1000; round++) {
 		const left = others();
 		if (left.length === 0) return true;
 		left.forEach(kill);
-		await new Promise((resolve) => setTimeout(resolve, 2));
+		await new Promise((resolve) => setTimeout(resolve, round < 50 ? 2 : 10));
 	}
 	return false;
 }

@@ -71,11 +71,11 @@ const aimJS = `(path) => {
 }`
 
 // aim passes on what the first match in a frame does as a link, nothing where that isn't known in time.
-func (e In) aim(ctx context.Context, at place) {
+func (e In) aim(ctx context.Context, at place, limit time.Duration) {
 	if e.Aim == nil {
 		return
 	}
-	value, _, _ := tab.Try(ctx, e.Tab, frameTime, func() (any, error) { return at.frame.Evaluate(inPage(aimJS), at.path()) })
+	value, _, _ := tab.Try(ctx, e.Tab, limit, func() (any, error) { return at.frame.Evaluate(inPage(aimJS), at.path()) })
 	pair, _ := value.([]any)
 	var link Link
 	if len(pair) == 2 {
@@ -85,9 +85,11 @@ func (e In) aim(ctx context.Context, at place) {
 	e.Aim(link)
 }
 
-// clickOne clicks the first match in one frame.
+// clickOne clicks the first match in one frame. What the aim needs beyond a frame's usual time is the click's.
 func (e In) clickOne(ctx context.Context, at place, timeout time.Duration) error {
-	e.aim(ctx, at)
+	begun := time.Now()
+	e.aim(ctx, at, max(timeout, frameTime))
+	timeout = min(timeout, max(timeout+frameTime-time.Since(begun), shortest))
 	err := e.press(ctx, at, askClick, func() error { return at.click(timeout) })
 	if err != nil && e.Closed != nil && e.Closed() {
 		return nil // the click has led to the tab's end
