@@ -26,14 +26,16 @@ func allAnswer(ctx context.Context, t *tab.Tab) bool {
 
 func answers(ctx context.Context, t *tab.Tab, ask func() (any, error)) bool {
 	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	done, ok := make(chan struct{}), false
 	go func() {
 		defer close(done)
 		_, err, answered := tab.Try(ctx, t, slowAnswers*answerWait, ask)
 		ok = answered && err == nil
 	}()
-	return t.Browser.Await(done, answerWait, slowAnswers) && ok
+	t.Browser.Await(done, answerWait, slowAnswers)
+	cancel()
+	<-done
+	return ok
 }
 
 // stale reports whether a page that was made ahead has waited so long that it should be checked.

@@ -103,7 +103,7 @@ func TestScrape_timeAfterTheActionsCostsAWarningNotTheContent(t *testing.T) {
 	}
 	var doc *Document
 	err := error(nil)
-	for timeout := littleTime; timeout < 10*littleTime && (err != nil || doc == nil); timeout *= 2 { // until the machine loads the page in it
+	for timeout := littleTime; timeout < 10*littleTime && (doc == nil || CodeOf(err) == CodeTimeout); timeout *= 2 { // until the machine loads the page in it
 		doc, err = e.Scrape(t.Context(), "http://"+host+"/", ScrapeOptions{Timeout: timeout, MaxAge: fresh, Actions: []actions.Action{
 			{Type: actions.ExecuteJavaScript, Script: `setTimeout(() => { ` + stall + ` }, 0)`},
 		}})

@@ -252,7 +252,7 @@ func TestStream_aClientThatIsSlowOrGone(t *testing.T) {
 	log := &lockedBuffer{}
 	s := newService(t, func(eo *engine.Options, o *Options) {
 		o.Logger = log.logger()
-		o.Limits.Streams, o.WriteTimeout = 1, 100*time.Millisecond
+		o.Limits.Streams, o.WriteTimeout = 1, 2*time.Second // which bounds the refusals too
 		eo.Hosts["lamp.example"].(*http.ServeMux).HandleFunc("/big/", func(w http.ResponseWriter, r *http.Request) {
 			_, _ = w.Write(bytes.Repeat([]byte(r.URL.Path), 3<<20/len(r.URL.Path)))
 		})
@@ -267,7 +267,7 @@ func TestStream_aClientThatIsSlowOrGone(t *testing.T) {
 			_ = f.conn.CloseNow()
 			break
 		}
-		if resp != nil && resp.StatusCode != 429 || time.Now().After(deadline) {
+		if resp == nil || resp.StatusCode != 429 || time.Now().After(deadline) {
 			t.Fatalf("the stream's place isn't free: %v", err)
 		}
 		time.Sleep(50 * time.Millisecond)
