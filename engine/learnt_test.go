@@ -131,6 +131,9 @@ func TestCrawl_withoutRetentionLearnsForItself(t *testing.T) {
 	if malt := withMalt(t, job); len(malt) != 12 {
 		t.Errorf("%d of 12 pages have what the script adds", len(malt))
 	}
+	if err := e.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	if kept, err := e.stores.Learnt.Stats(t.Context()); err != nil || kept.Keys != 0 {
 		t.Errorf("%d templates are kept, %v", kept.Keys, err)
 	}

@@ -90,6 +90,9 @@ func TestChangeTracking_unchangedPagesCostNoSecondVersion(t *testing.T) {
 		if want := []string{"", tag, tag}; !slices.Equal(asked, want) {
 			t.Errorf("%s: asked with %q, want %q", name, asked, want)
 		}
+		if err := e.Flush(t.Context()); err != nil {
+			t.Fatal(err)
+		}
 		versions, err := e.scraper.History.Stats(t.Context())
 		if err != nil || versions.Versions != 1 {
 			t.Errorf("%s: the history has %+v, %v", name, versions, err)

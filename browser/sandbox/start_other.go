@@ -8,8 +8,13 @@ import (
 )
 
 // Start runs a program in a sandbox; here that is an *UnavailableError.
-func Start(context.Context, Spec) (*Process, error) {
-	return nil, &UnavailableError{Reason: "bubblewrap needs Linux", Fix: "run on Linux"}
+func Start(context.Context, Spec) (*Process, error) { return nil, unsupported() }
+
+// Try runs nothing; it returns an *UnavailableError.
+func Try(context.Context, string, ...string) error { return unsupported() }
+
+func unsupported() error {
+	return &UnavailableError{Reason: "bubblewrap needs Linux", Fix: "run on Linux"}
 }
 
 type group struct{}

@@ -27,9 +27,7 @@ func disable(ctx context.Context, bwrap string, s Spec) []string {
 	defer disabling.mu.Unlock()
 	works, known := disabling.works[bwrap]
 	if !known {
-		c := exec.CommandContext(ctx, bwrap, append(append(System(), disableWords...), "--", "/bin/true")...)
-		c.Env = []string{}
-		err := c.Run()
+		err := Try(ctx, bwrap, append(System(), disableWords...)...)
 		works = err == nil
 		if exit, ok := errors.AsType[*exec.ExitError](err); works || ok && exit.Exited() {
 			disabling.works[bwrap] = works

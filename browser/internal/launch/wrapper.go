@@ -3,7 +3,6 @@ package launch
 import (
 	"context"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -36,7 +35,7 @@ func WrapperWorks(ctx context.Context) bool {
 	if err != nil {
 		return false
 	}
-	return exec.CommandContext(ctx, path, append(sandbox.System(), "true")...).Run() == nil
+	return sandbox.Try(ctx, path, sandbox.System()...) == nil
 }
 
 // wrapper returns the shell words that start the browser inside the container, from which it may use the network: the proxy is on
