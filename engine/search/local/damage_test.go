@@ -171,7 +171,7 @@ func TestIndex_compactLeavesNoTextOfWhatIsGone(t *testing.T) {
 		find(t, x, "barley")
 	}
 	for _, name := range []string{"quokka", "zebrafish"} {
-		if !holds(t, dir, name) {
+		if !Holds(t, dir, name) {
 			t.Errorf("%s isn't seen in the files: the check below proves nothing", name)
 		}
 	}
@@ -186,29 +186,13 @@ func TestIndex_compactLeavesNoTextOfWhatIsGone(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"quokka", "zebrafish"} {
-		if holds(t, dir, name) {
+		if Holds(t, dir, name) {
 			t.Errorf("%s is still there", name)
 		}
 	}
 	if strings.Contains(log.String(), "example") {
 		t.Errorf("log:\n%s", log.String())
 	}
-}
-
-func holds(t *testing.T, dir, text string) (found bool) {
-	t.Helper()
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		data, err := os.ReadFile(path)
-		found = found || bytes.Contains(data, []byte(text))
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return found
 }
 
 // In memory nothing grows with what is replaced.

@@ -173,7 +173,7 @@ func TestEngine_findsNothingThatIsForgottenOrNeverKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, marker := range []string{"hushmarker", "zdrmarker"} {
-		if inFiles(t, filepath.Join(dir, "index"), marker) {
+		if local.Holds(t, filepath.Join(dir, "index"), marker) {
 			t.Errorf("%s is in the files of the index", marker)
 		}
 	}
@@ -206,7 +206,7 @@ func TestEngine_forgettingReachesTheIndexOfAnEarlierProgram(t *testing.T) {
 	if err := errors.Join(e.Compact(t.Context()), e.Close()); err != nil {
 		t.Fatal(err)
 	}
-	if inFiles(t, filepath.Join(dir, "index"), "hushmarker") {
+	if local.Holds(t, filepath.Join(dir, "index"), "hushmarker") {
 		t.Error("the forgotten text is in the files of the index")
 	}
 }
@@ -267,22 +267,6 @@ func TestEngine_takesOneIndexOfItsOwn(t *testing.T) {
 	if _, err := engine.New(engine.Options{Search: []search.Provider{x}}); !errors.Is(err, search.ErrAttached) {
 		t.Errorf("shared: %v", err)
 	}
-}
-
-func inFiles(t *testing.T, dir, text string) (there bool) {
-	t.Helper()
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		data, err := os.ReadFile(path)
-		there = there || strings.Contains(string(data), text)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return there
 }
 
 // With an embedder the engine finds by meaning, and under lockdown too where it is local.

@@ -1,9 +1,13 @@
 package local
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -145,4 +149,31 @@ func sorted(list []search.Result) string {
 	words := strings.Fields(urls(list))
 	slices.Sort(words)
 	return strings.Join(words, " ")
+}
+
+// Holds reports whether a text is in the files of a folder. Where one of them has gone meanwhile, it looks into all of them again: those
+// of an open index are replaced in the background.
+func Holds(t *testing.T, dir, text string) bool {
+	t.Helper()
+	for {
+		there, err := lookInto(dir, text)
+		if err == nil {
+			return there
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			t.Fatal(err)
+		}
+	}
+}
+
+func lookInto(dir, text string) (there bool, err error) {
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		there = there || bytes.Contains(data, []byte(text))
+		return err
+	})
+	return there, err
 }

@@ -274,14 +274,14 @@ func TestIndex_compactLeavesNoTextOfImagesThatAreGone(t *testing.T) {
 	s.put(search.Page{URL: "https://a.example/", Images: []search.PageImage{
 		{URL: "https://a.example/quokka.png", Alt: "zebrafish"},
 	}})
-	if got := len(find(t, x, "zebrafish", images)); got != 1 || !holds(t, dir, "quokka") || !holds(t, dir, "zebrafish") {
+	if got := len(find(t, x, "zebrafish", images)); got != 1 || !Holds(t, dir, "quokka") || !Holds(t, dir, "zebrafish") {
 		t.Errorf("got %d", got)
 	}
 	s.put(search.Page{URL: "https://a.example/", Text: "barley"})
 	if err := errors.Join(x.Compact(t.Context()), x.Close()); err != nil {
 		t.Fatal(err)
 	}
-	if holds(t, dir, "quokka") || holds(t, dir, "zebrafish") {
+	if Holds(t, dir, "quokka") || Holds(t, dir, "zebrafish") {
 		t.Error("it is still there")
 	}
 }

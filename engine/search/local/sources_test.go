@@ -9,6 +9,7 @@ import (
 
 	"github.com/winnow-go/winnow/engine"
 	"github.com/winnow-go/winnow/engine/search"
+	"github.com/winnow-go/winnow/engine/search/local"
 )
 
 // mill is a site with stories and pictures.
@@ -107,7 +108,7 @@ func TestEngine_newsAndImagesOfWhatIsForgottenOrNeverKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, marker := range []string{"hushmarker", "smoke.png", "wind.png"} {
-		if inFiles(t, filepath.Join(dir, "index"), marker) {
+		if local.Holds(t, filepath.Join(dir, "index"), marker) {
 			t.Errorf("%s is in the files of the index", marker)
 		}
 	}
