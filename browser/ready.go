@@ -37,13 +37,14 @@ func (r *readiness) hiddenName() string { return "--" + r.key }
 
 // WaitReady waits until the page has finished what it does by script: no fetch or XHR, no added script, no frame and no short timer
 // pending, no element added for about 150 ms, and no placeholder (spinner, skeleton, "loading", nothing at all) where content is to
-// come. The 150 ms are 50 where nothing has run since the load event and the page uses no animation frame, interval, worker, socket,
-// observer or database, which may run later unseen. Beacons, streams, media and repeated requests don't count. It gives up waiting
-// after 3 s when the page already has text, after 8 s in any case, and earlier with ctx; that is no error. With PageOptions.Consent it
-// then deals with cookie banners, within about 1.5 s, 15 s in a browser that answers slowly, and only hides them, within 1 s, after
-// "busy" and "deadline"; see [Page.Handled]. The reason is one of: "quiet", "polling" (only repeated or long requests were left),
-// "placeholder" (one is still there after 2.5 s without a change), "cap" (the page never settled), "busy" (its scripts left no time to
-// answer) and "deadline" (most of ctx's time was used).
+// come. Within the first 3 s it also waits for answers of databases, caches, decoders and compilers, for those of workers up to a second
+// each, and for the first ten animation frames and idle moments. The 150 ms are 50 where nothing has run since the load event and the
+// page uses no animation frame, interval, worker, socket, observer or database, which may run later unseen. Beacons, streams, media and
+// repeated requests don't count. It gives up waiting after 3 s when the page already has text, after 8 s in any case, and earlier with
+// ctx; that is no error. With PageOptions.Consent it then deals with cookie banners, within about 1.5 s, 15 s in a browser that answers
+// slowly, and only hides them, within 1 s, after "busy" and "deadline"; see [Page.Handled]. The reason is one of: "quiet", "polling"
+// (only repeated or long requests were left), "placeholder" (one is still there after 2.5 s without a change), "cap" (the page never
+// settled), "busy" (its scripts left no time to answer) and "deadline" (most of ctx's time was used).
 func (p *Page) WaitReady(ctx context.Context) (reason string, err error) {
 	if p.loader.site == "" { // after a warm tab's page comes another on the same tab
 		p.pool.lookAhead() // there is little else to do meanwhile

@@ -2,13 +2,15 @@
 // answers with a word when nothing is left. The patched functions are proxies of the real ones, so that they still look native.
 (() => {
   if (window.top !== window) return;
-  const QUIET = 150, CALM = 50, POLL_QUIET = 900, LONG = 3000, TEXT_CAP = 3000, SHORT = 1000, TIMER_AGE = 2500, NEST = 4, TEXT = 200, PLACE_QUIET = 2500, LATE = 100;
+  const QUIET = 150, CALM = 50, POLL_QUIET = 900, LONG = 3000, TEXT_CAP = 3000, SHORT = 1000, TIMER_AGE = 2500, NEST = 4, TEXT = 200, PLACE_QUIET = 2500, LATE = 100, FRAMES = 10;
   const now = performance.now.bind(performance);
   const later = window.setTimeout.bind(window);
   const born = now();
   const seen = new Map();     // address without query → how often asked
   const pending = new Map();  // token → {since, repeated}
   const timers = new Set();   // ids of short one-shot timers
+  const working = new Set();  // tokens of what storage, compilers, decoders and workers have still to answer
+  const frames = new Set();   // names of the first frames and idle moments that are waited for
   let changed = born, nest = 0, looked = -Infinity, waits = false;
   let whole = false;    // has been loaded: a script that opens the document again need not close it
   let restless = false; // more may come than is counted here: the page uses other ways to run later, or something has run since load
@@ -85,14 +87,58 @@
   patch(window, "clearTimeout", (real, self, args) => { timers.delete(args[0]); return Reflect.apply(real, self, args); });
 
   const runsLater = (real, self, args) => { restless = true; return Reflect.apply(real, self, args); };
-  for (const [owner, names] of [
-    [window, ["setInterval", "requestAnimationFrame", "requestIdleCallback", "postMessage", "createImageBitmap"]],
-    [window.MessagePort?.prototype, ["postMessage"]], [window.IDBFactory?.prototype, ["open", "databases"]],
-    [window.CacheStorage?.prototype, ["match", "open", "keys"]], [window.StorageManager?.prototype, ["getDirectory"]],
-    [window.ResizeObserver?.prototype, ["observe"]],
-    [window.WebAssembly, ["instantiate", "instantiateStreaming", "compile", "compileStreaming"]], [window.Scheduler?.prototype, ["postTask", "yield"]],
+  // What answers once, by a promise or an IDBRequest, is waited for as long as it takes, and a moment more for the next step.
+  const answers = (real, self, args) => {
+    restless = true;
+    const answer = Reflect.apply(real, self, args), request = answer ?? self.request, token = {}; // a cursor's
+    const over = () => { later(() => working.delete(token), CALM); };
+    if (working.size < 1000) working.add(token);
+    if (typeof request?.then === "function") request.then(over, over);
+    else for (const event of ["success", "error", "blocked"]) request?.addEventListener(event, over, { once: true });
+    return answer;
+  };
+  const patchAll = (apply, list) => {
+    for (const [owner, names] of list) for (const name of names) if (owner && name in owner) patch(owner, name, apply);
+  };
+  patchAll(runsLater, [
+    [window, ["setInterval", "postMessage"]], [window.MessagePort?.prototype, ["postMessage"]],
+    [window.ResizeObserver?.prototype, ["observe"]], [window.Scheduler?.prototype, ["postTask", "yield"]],
     [window.ReadableStream?.prototype, ["getReader", "pipeTo", "pipeThrough"]],
-  ]) for (const name of names) if (owner && name in owner) patch(owner, name, runsLater);
+  ]);
+  const rows = ["get", "getAll", "getKey", "getAllKeys", "count", "openCursor", "openKeyCursor", "put", "add"];
+  patchAll(answers, [
+    [window, ["createImageBitmap"]], [window.IDBFactory?.prototype, ["open", "databases"]], [window.IDBObjectStore?.prototype, rows],
+    [window.IDBIndex?.prototype, rows], [window.IDBCursor?.prototype, ["continue", "advance"]],
+    [window.CacheStorage?.prototype, ["match", "open", "keys", "has"]], [window.Cache?.prototype, ["match", "matchAll", "keys", "put"]],
+    [window.StorageManager?.prototype, ["getDirectory", "estimate"]], [window.FileSystemDirectoryHandle?.prototype, ["getFileHandle"]],
+    [window.FileSystemFileHandle?.prototype, ["getFile"]], [window.Blob?.prototype, ["text", "arrayBuffer"]],
+    [window.ServiceWorkerContainer?.prototype, ["getRegistration", "getRegistrations"]],
+    [window.SubtleCrypto?.prototype, ["importKey", "deriveKey", "deriveBits", "decrypt", "digest"]],
+    [window.WebAssembly, ["instantiate", "instantiateStreaming", "compile", "compileStreaming"]],
+  ]);
+  // The browser's own processes decide when a frame comes, or a worker's answer. Animations and workers have no end: of the former
+  // the first frames count, of the latter each answer for a second.
+  let requested = 0;
+  for (const [ask, cancel] of [["requestAnimationFrame", "cancelAnimationFrame"], ["requestIdleCallback", "cancelIdleCallback"]]) {
+    patch(window, ask, (real, self, args) => {
+      restless = true;
+      const [fn] = args;
+      if (typeof fn !== "function" || ++requested > FRAMES) return Reflect.apply(real, self, args);
+      let id = 0;
+      args[0] = function (...rest) { later(() => frames.delete(ask + id), 0); return Reflect.apply(fn, this, rest); };
+      id = Reflect.apply(real, self, args);
+      frames.add(ask + id);
+      return id;
+    });
+    patch(window, cancel, (real, self, args) => { frames.delete(ask + args[0]); return Reflect.apply(real, self, args); });
+  }
+  const hears = (worker) => {
+    const token = {}, over = () => { later(() => working.delete(token), CALM); };
+    if (working.size < 1000) working.add(token);
+    for (const event of ["message", "error"]) worker.addEventListener(event, over, { once: true });
+    later(over, SHORT);
+  };
+  if (window.Worker) patch(Worker.prototype, "postMessage", (real, self, args) => { hears(self); return Reflect.apply(real, self, args); });
   const inView = []; // elements of which the page waits until they are in view
   if (window.IntersectionObserver) patch(IntersectionObserver.prototype, "observe", (real, self, args) => {
     if (inView.length < 1000 && args[0] instanceof Element) inView.push(new WeakRef(args[0]));
@@ -105,7 +151,14 @@
     const style = getComputedStyle(e), ends = box.bottom + scrollY >= document.documentElement.scrollHeight - 1;
     return blank(e) && !ends || style.opacity === "0" || style.visibility === "hidden";
   };
-  const makes = { construct(real, args, as) { restless = true; return Reflect.construct(real, args, as); } };
+  const makes = {
+    construct(real, args, as) {
+      restless = true;
+      const made = Reflect.construct(real, args, as);
+      if (window.Worker && made instanceof Worker) hears(made);
+      return made;
+    },
+  };
   for (const name of ["Worker", "SharedWorker", "WebSocket", "EventSource", "BroadcastChannel", "Image"]) {
     try {
       const patched = new Proxy(window[name], makes);
@@ -171,6 +224,7 @@
     const t = now(), quiet = t - changed;
     if (t - started >= cap) return "cap";
     let open = timers.size + (parsing() ? 1 : 0), odd = 0;
+    if (t - started < LONG) open += working.size + frames.size; // afterwards what never comes to an end would make the wait one for the cap
     for (const p of pending.values()) p.repeated || t - p.since > LONG ? odd++ : open++;
     const still = open === 0 && (odd === 0 && quiet >= (restless || window.length ? QUIET : CALM) || quiet >= POLL_QUIET);
     if (still && awaited(t)) return quiet >= PLACE_QUIET ? "placeholder" : "";

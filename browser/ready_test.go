@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -46,7 +47,11 @@ var readyRoutes = map[string]http.HandlerFunc{
 	"/channel":        page(until(`const c = new MessageChannel(), step = (done) => { c.port1.onmessage = () => step(done); done() || c.port2.postMessage(0) }`)),
 	"/message":        page(until(`const step = (done) => { onmessage = () => step(done); done() || postMessage(0) }`)),
 	"/database":       page(until(`const step = (done) => { done() || (indexedDB.open("a").onsuccess = () => step(done)) }`)),
-	"/worker": page(until(`const w = new Worker(URL.createObjectURL(new Blob(["onmessage = postMessage(0)"])));
+	"/transaction":    page(busyStore + `open.onsuccess = () => { hold(600); rows("readonly").get("b").onsuccess = () => { a.innerHTML = "<p>late</p>" } }</script>`),
+	"/cursor": page(busyStore + `open.onsuccess = () => { rows("readwrite").put(1, "a"); hold(600);
+		rows("readonly").openCursor().onsuccess = (e) => { const c = e.target.result; c ? c.continue() : a.innerHTML = "<p>late</p>" } }</script>`),
+	"/stored": page(busyStore + `open.onsuccess = () => hold(1e9)</script>`),
+	"/worker": page(until(`const w = new Worker(URL.createObjectURL(new Blob(["onmessage = () => postMessage(0); postMessage(0)"])));
 		const step = (done) => { w.onmessage = () => done() || w.postMessage(0) }`)),
 	"/onload": page(`<div id=a></div><script>onload = () => { a.innerHTML = "<p>text</p>"; setTimeout(() => a.append("late"), 100) }</script>`),
 	"/opened": page(`<p>text</p><script>onload = () => { document.open(); document.write("<p>late</p>") }</script>`),
@@ -54,12 +59,23 @@ var readyRoutes = map[string]http.HandlerFunc{
 	"/never":  func(_ http.ResponseWriter, r *http.Request) { _, _ = io.Copy(io.Discard, r.Body); pause(r, 15_000) },
 }
 
+// busyStore is a page with a database, in which hold lets what comes next wait for so many milliseconds.
+const busyStore = `<p>text</p><div id=a></div><script>
+	const open = indexedDB.open("a");
+	open.onupgradeneeded = () => open.result.createObjectStore("s");
+	const rows = (mode) => open.result.transaction("s", mode).objectStore("s");
+	const hold = (time) => { const s = rows("readwrite"), begun = performance.now(), step = () => { performance.now() - begun < time && (s.put(0, "b").onsuccess = step) }; step() };
+	`
+
 // until is a page whose script takes steps of 0.08 s in all before it adds something.
 func until(step string) string {
 	return `<p>text</p><div id=a></div><script>` + step + `;
 		const begun = performance.now();
 		step(() => performance.now() - begun > 80 && (a.innerHTML = "<p>late</p>"))</script>`
 }
+
+// scripts are what has the text of a page before the page shows it.
+var scripts = regexp.MustCompile(`(?s)<script.*?</script>`)
 
 func TestWaitReady_countsWhatBringsContent(t *testing.T) {
 	needsBrowser(t)
@@ -89,6 +105,9 @@ func TestWaitReady_countsWhatBringsContent(t *testing.T) {
 		{"/channel", "quiet", "late"},
 		{"/message", "quiet", "late"},
 		{"/database", "quiet", "late"},
+		{"/transaction", "quiet", "late"},
+		{"/cursor", "quiet", "late"},
+		{"/stored", "quiet", "text"},
 		{"/worker", "quiet", "late"},
 		{"/onload", "quiet", "late"},
 	}
@@ -104,7 +123,7 @@ func TestWaitReady_countsWhatBringsContent(t *testing.T) {
 			if err != nil || reason != test.reason {
 				t.Errorf("got %q %v, want %s", reason, err, test.reason)
 			}
-			contains(t, "content", contentOf(t, p), test.text)
+			contains(t, "content", scripts.ReplaceAllString(contentOf(t, p), ""), test.text)
 		})
 	}
 }
