@@ -24,6 +24,7 @@
 //	relay.go, .js       Relay: from a port inside to a socket that was bound in
 //	process.go          Process: its end, and why it ended
 //	start_linux.go      the start: limits before the first instruction, a thread that lives as long as the program
+//	guard_linux.go      a sandbox that this program has left behind
 //	try_linux.go        a run that only finds out what works
 //	userns_linux.go     whether bubblewrap can forbid user namespaces
 //	inside_linux.go     Inside: all that runs inside, as one

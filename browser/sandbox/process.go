@@ -26,6 +26,7 @@ func (e *LimitError) Error() string {
 type Process struct {
 	command *exec.Cmd
 	inside  *Inside
+	guard   *guard
 	group   group         // the zero value where none could be made
 	older   []group       // of version 1
 	done    chan struct{} // closed when nothing is left

@@ -60,6 +60,7 @@ func (p *Process) run(ctx context.Context, t groups, s Spec, started chan<- erro
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	defer close(p.done)
+	defer func() { p.guard.dismiss() }()
 	if err := p.start(t, s); err != nil {
 		started <- err
 		return
@@ -110,6 +111,11 @@ func (p *Process) start(t groups, s Spec) error {
 		theirs.Close()
 	}
 	if err != nil {
+		return err
+	}
+	if p.guard, err = guardOf(p.Pid()); err != nil {
+		_ = p.command.Process.Kill() // it waits for its arguments, and has no child yet
+		_ = p.command.Wait()
 		return err
 	}
 	_ = unix.Setpriority(unix.PRIO_PROCESS, p.Pid(), niceness) // it waits for its arguments, all others inherit it, and its group

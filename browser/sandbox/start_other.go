@@ -19,6 +19,8 @@ func unsupported() error {
 
 type group struct{}
 
+type guard struct{}
+
 // Group is a handle on nothing here.
 type Group struct{}
 
