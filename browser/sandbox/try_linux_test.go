@@ -49,7 +49,7 @@ func readWhenThere(ctx context.Context, path string) int {
 
 // gone waits until a process has ended: it was killed, and the system may be slow.
 func gone(pid int) bool {
-	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(time.Millisecond) {
 		if state := fields(filepath.Join("/proc", strconv.Itoa(pid), "stat")); len(state) == 0 || state[0] == "Z" || errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
 			return true
 		}
