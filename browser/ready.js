@@ -9,7 +9,7 @@
   const seen = new Map();     // address without query → how often asked
   const pending = new Map();  // token → {since, repeated}
   const timers = new Set();   // ids of short one-shot timers
-  const working = new Set();  // tokens of what storage, compilers, decoders and workers have still to answer
+  const working = new Set();  // {until} of what storage, compilers, decoders and workers have still to answer
   const frames = new Set();   // names of the first frames and idle moments that are waited for
   let changed = born, nest = 0, looked = -Infinity, waits = false;
   let whole = false;    // has been loaded: a script that opens the document again need not close it
@@ -87,12 +87,16 @@
   patch(window, "clearTimeout", (real, self, args) => { timers.delete(args[0]); return Reflect.apply(real, self, args); });
 
   const runsLater = (real, self, args) => { restless = true; return Reflect.apply(real, self, args); };
-  // What answers once, by a promise or an IDBRequest, is waited for as long as it takes, and a moment more for the next step.
+  const waitFor = (work, until) => {
+    work.until = until;
+    if (working.size < 1000) working.add(work);
+  };
+  // What answers once does so by a promise or an IDBRequest; the next step gets a moment more.
   const answers = (real, self, args) => {
     restless = true;
-    const answer = Reflect.apply(real, self, args), request = answer ?? self.request, token = {}; // a cursor's
-    const over = () => { later(() => working.delete(token), CALM); };
-    if (working.size < 1000) working.add(token);
+    const answer = Reflect.apply(real, self, args), request = answer ?? self.request, work = {}; // a cursor's
+    const over = () => { work.until = now() + CALM; };
+    waitFor(work, Infinity);
     if (typeof request?.then === "function") request.then(over, over);
     else for (const event of ["success", "error", "blocked"]) request?.addEventListener(event, over, { once: true });
     return answer;
@@ -125,18 +129,21 @@
       const [fn] = args;
       if (typeof fn !== "function" || ++requested > FRAMES) return Reflect.apply(real, self, args);
       let id = 0;
-      args[0] = function (...rest) { later(() => frames.delete(ask + id), 0); return Reflect.apply(fn, this, rest); };
+      args[0] = function (...rest) { frames.delete(ask + id); return Reflect.apply(fn, this, rest); };
       id = Reflect.apply(real, self, args);
       frames.add(ask + id);
       return id;
     });
     patch(window, cancel, (real, self, args) => { frames.delete(ask + args[0]); return Reflect.apply(real, self, args); });
   }
+  const works = new WeakMap(); // of workers
   const hears = (worker) => {
-    const token = {}, over = () => { later(() => working.delete(token), CALM); };
-    if (working.size < 1000) working.add(token);
-    for (const event of ["message", "error"]) worker.addEventListener(event, over, { once: true });
-    later(over, SHORT);
+    if (!works.has(worker)) {
+      const work = {}, over = () => { work.until = now() + CALM; };
+      works.set(worker, work);
+      for (const event of ["message", "error"]) worker.addEventListener(event, over);
+    }
+    waitFor(works.get(worker), now() + SHORT);
   };
   if (window.Worker) patch(Worker.prototype, "postMessage", (real, self, args) => { hears(self); return Reflect.apply(real, self, args); });
   const inView = []; // elements of which the page waits until they are in view
@@ -224,6 +231,7 @@
     const t = now(), quiet = t - changed;
     if (t - started >= cap) return "cap";
     let open = timers.size + (parsing() ? 1 : 0), odd = 0;
+    for (const work of working) if (work.until <= t) working.delete(work);
     if (t - started < LONG) open += working.size + frames.size; // afterwards what never comes to an end would make the wait one for the cap
     for (const p of pending.values()) p.repeated || t - p.since > LONG ? odd++ : open++;
     const still = open === 0 && (odd === 0 && quiet >= (restless || window.length ? QUIET : CALM) || quiet >= POLL_QUIET);
