@@ -49,14 +49,21 @@ func host(t *testing.T) string {
 		t.Fatal(err)
 	}
 	s.Start()
-	t.Cleanup(func() {
-		s.Shutdown()
-		s.WaitForShutdown()
-	})
+	t.Cleanup(func() { shutDown(t, s) })
 	if !s.ReadyForConnections(time.Minute) {
 		t.Fatal("the server does not start")
 	}
 	return s.Addr().String()
+}
+
+// shutDown ends a server that has done what it was asked for: of a stream that it makes meanwhile nats-server 2.15 keeps the goroutines.
+func shutDown(t *testing.T, s *server.Server) {
+	until(t, "no client, and no request of one", func() bool {
+		info, err := s.Jsz(nil)
+		return s.NumClients() == 0 && err == nil && info.API.Inflight == 0
+	})
+	s.Shutdown()
+	s.WaitForShutdown()
 }
 
 func dial(t *testing.T, addr string) jetstream.JetStream {
