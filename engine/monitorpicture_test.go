@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/winnow-go/winnow/engine/monitor"
 )
@@ -38,7 +39,7 @@ func TestMonitor_pictures(t *testing.T) {
 		w.Header().Set("Content-Type", "text/html")
 		fmt.Fprint(w, body.Load())
 	})})
-	m, err := e.CreateMonitor(t.Context(), MonitorOptions{Name: "plot", Schedule: monitor.Schedule{Text: "daily"}, Targets: []MonitorTarget{
+	m, err := e.CreateMonitor(t.Context(), MonitorOptions{Name: "plot", Schedule: monitor.Schedule{Every: 24 * time.Hour}, Targets: []MonitorTarget{
 		{Target: monitor.Target{URLs: []string{"http://plot.example/"}, Watch: monitor.Watch{Picture: true}}},
 	}})
 	if err != nil {

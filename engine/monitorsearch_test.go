@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/winnow-go/winnow/engine/monitor"
 	"github.com/winnow-go/winnow/engine/search"
@@ -98,7 +99,7 @@ func TestMonitor_searches(t *testing.T) {
 	s, dir := &offers{results: map[string][]string{}}, t.TempDir()
 	e := s.engine(t, dir)
 	m, err := e.CreateMonitor(t.Context(), MonitorOptions{
-		Name: "lamps", Schedule: monitor.Schedule{Text: "daily"}, Owner: "team",
+		Name: "lamps", Schedule: monitor.Schedule{Every: 24 * time.Hour}, Owner: "team",
 		Targets: []MonitorTarget{{Target: monitor.Target{ID: "s", Queries: []string{"lamp", "brass lamp"}, MaxResults: 20}}},
 	})
 	if err != nil {
@@ -156,7 +157,7 @@ func TestMonitor_searchesHaveNoScrapeOptions(t *testing.T) {
 	e := (&offers{}).engine(t, "")
 	defer e.Close()
 	_, err := e.CreateMonitor(t.Context(), MonitorOptions{
-		Name: "lamps", Schedule: monitor.Schedule{Text: "daily"},
+		Name: "lamps", Schedule: monitor.Schedule{Every: 24 * time.Hour},
 		Targets: []MonitorTarget{{Target: monitor.Target{Queries: []string{"lamp"}}, Scrape: ScrapeOptions{OnlyMainContent: new(true)}}},
 	})
 	opt, ok := errors.AsType[*OptionError](err)
@@ -204,7 +205,7 @@ func TestMonitor_searchesArePaidOnceOverARestart(t *testing.T) {
 	dir := t.TempDir()
 	e := open(dir)
 	m, err := e.CreateMonitor(t.Context(), MonitorOptions{
-		Name: "lamps", Schedule: monitor.Schedule{Text: "daily"}, Owner: "team",
+		Name: "lamps", Schedule: monitor.Schedule{Every: 24 * time.Hour}, Owner: "team",
 		Targets: []MonitorTarget{{Target: monitor.Target{Queries: []string{"lamp", "lantern"}}}},
 	})
 	if err != nil {

@@ -61,7 +61,7 @@ var bodies = map[string]string{
 	"POST /v2/interact/{id}/execute": `{"code":"1"}`,
 	"DELETE /v2/browser":             `{"id":"0190b8a0-0000-7000-8000-000000000000"}`,
 	"DELETE /v2/interact":            `{"id":"0190b8a0-0000-7000-8000-000000000000"}`,
-	"POST /v2/monitor":               `{"name":"m","schedule":{"text":"hourly"},"targets":[{"urls":["lamp.example"]}]}`,
+	"POST /v2/monitor":               `{"name":"m","schedule":{"text":"every 90 minutes"},"targets":[{"urls":["lamp.example"]}]}`,
 	"PATCH /v2/monitor/{id}":         `{"name":"n"}`,
 	"POST /v2/scrape":                `{"url":"lamp.example"}`,
 	"POST /v2/batch/scrape":          `{"urls":["lamp.example"]}`,

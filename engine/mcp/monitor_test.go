@@ -22,7 +22,7 @@ func TestMonitor_findsChanges(t *testing.T) {
 	var price atomic.Int64
 	e := newEngine(t, map[string]http.Handler{"shop.example": priced(&price)})
 	c := connect(t, e, Options{})
-	text := c.call("monitor", `{"do":"create","urls":["https://shop.example/"],"schedule":"daily at 9:00"}`)
+	text := c.call("monitor", `{"do":"create","urls":["https://shop.example/"],"schedule":"every 90 minutes"}`)
 	id := after(text, "monitor ", ":")
 	run := `{"do":"run","monitor":"` + id + `"}`
 	if text := c.call("monitor", run); !strings.Contains(text, "first check") {

@@ -134,7 +134,7 @@ func crawlByPeer(c *client) (text string) {
 
 func watchByPeer(c *client, price *atomic.Int64) (text string) {
 	c.t.Helper()
-	made := c.any("firecrawl_monitor_create", `{"body":{"name":"lamp","schedule":{"text":"hourly"},"targets":[`+
+	made := c.any("firecrawl_monitor_create", `{"body":{"name":"lamp","schedule":{"text":"every 90 minutes"},"targets":[`+
 		`{"type":"scrape","urls":["https://lamp.example/"]}]}}`)
 	id := uuidIn.FindString(made)
 	if id == "" {

@@ -24,7 +24,7 @@ func TestResources_documentsAndJobs(t *testing.T) {
 	c := connect(t, e, Options{})
 	id := after(c.call("read", `{"url":"https://mill.example/"}`), "document ", " ")
 	job := after(c.call("crawl", `{"url":"https://docs.example/","options":{"sitemap":"skip"}}`), "job ", " ")
-	c.call("monitor", `{"do":"create","urls":["https://mill.example/"],"schedule":"hourly"}`)
+	c.call("monitor", `{"do":"create","urls":["https://mill.example/"],"schedule":"every 90 minutes"}`)
 	for uri, want := range map[string]string{
 		"winnow://document/" + id:                           "# The book",
 		"winnow://document/" + id + "?from=3000&tokens=100": "(under: The book",

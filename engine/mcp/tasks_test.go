@@ -138,7 +138,7 @@ func TestTasks_followAPagedList(t *testing.T) {
 func TestTasks_watchForAChange(t *testing.T) {
 	var price atomic.Int64
 	c := connect(t, newEngine(t, map[string]http.Handler{"shop.example": priced(&price)}), Options{})
-	id := after(c.call("monitor", `{"do":"create","urls":["https://shop.example/"],"schedule":"hourly"}`), "monitor ", ":")
+	id := after(c.call("monitor", `{"do":"create","urls":["https://shop.example/"],"schedule":"every 90 minutes"}`), "monitor ", ":")
 	c.call("monitor", `{"do":"run","monitor":"`+id+`"}`)
 	price.Store(39)
 	found(t, after(c.call("monitor", `{"do":"run","monitor":"`+id+`"}`), "+It costs ", " euros"), "39")
