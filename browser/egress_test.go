@@ -36,7 +36,7 @@ func TestPage_webRTCDoesNotGoPastTheProxy(t *testing.T) {
 }
 
 // networked reports whether an interface that is up has an address that other machines can reach. Where none has, Chromium (148)
-// gathers candidates for ever: its list of networks is empty.
+// gathers for ever and finds no candidate.
 func networked(t *testing.T) bool {
 	t.Helper()
 	all, err := net.Interfaces()
